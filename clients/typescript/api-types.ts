@@ -614,8 +614,10 @@ export interface components {
             /** @description The id of a notification. */
             id: number;
             source?: string;
-            /** @description By which its sender updated it, if it came through the interface of another service. */
+            /** @description By which its sender updates it, if it came through the interface of ntfy. */
             sequence?: string;
+            /** @description Apps of other services keep what they show, such as a later message of the sequence. */
+            stays_on_apps?: boolean;
         };
         NotificationDeletedEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */

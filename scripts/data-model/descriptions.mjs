@@ -307,6 +307,7 @@ export const AREAS = [
           snoozed_until: 'It is hidden from lists until then; null if it is not snoozed.',
           org_id: "The organization, on an entry in a member's inbox.",
           org_notification_id: 'The head that the entry belongs to.',
+          collapse_id: 'As the sender gave it. The notification replaces the one before with the same id on devices.',
         },
         refersTo: { user_id: 'users', key_id: 'integration_keys' },
       },

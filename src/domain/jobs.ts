@@ -52,8 +52,8 @@ export type Jobs = {
   'spread-repeat': OfOrgNotification & { repeat: number; after?: UserId }
   // `upTo`: the last member who has an entry so far. The step that writes a later entry tells its member itself.
   'tell-recipients': OfOrgNotification & { news: OrgSendNews; upTo: UserId; after?: UserId }
-  // `sequence`: by which apps of ntfy know the message. It is deleted with the head.
-  'recall-notification': OfOrgNotification & { sequence?: string }
+  // `sequence`, `isReplaced`: how apps of ntfy know the message, which is deleted with the head.
+  'recall-notification': OfOrgNotification & { sequence?: string; isReplaced?: boolean }
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }

@@ -128,19 +128,19 @@ export async function listEventsAfter(
 // `upTo`: every event of these types up to this number is in the list.
 export type EventsOfTypes = { events: AccountEvent[]; upTo: number }
 
-// Events of some types. Looks at so many events at most, of any type, because one statement must be short.
+// Events of some types; `where`: a further condition. Looks at so many events at most, of any type, because one statement must be short.
 const EVENTS_LOOKED_AT = 1000
 
 export async function listEventsOfTypes(
   db: Reader,
   userId: UserId,
-  { after, types, limit }: { after: number; types: readonly EventType[]; limit: number },
+  { after, types, limit, where = sql`` }: { after: number; types: readonly EventType[]; limit: number; where?: Sql },
 ): Promise<EventsOfTypes> {
   const { newest } = await findFeed(db, userId)
   const end = Math.min(after + EVENTS_LOOKED_AT, newest)
   if (end <= after) return { events: [], upTo: after }
   const rows = await db.all<EventRow>(sql`select number, type, at, data from events
-    where user_id = ${userId} and number > ${after} and number <= ${end} and type in (${list(types)})
+    where user_id = ${userId} and number > ${after} and number <= ${end} and type in (${list(types)}) ${where}
     order by number limit ${limit}`)
   const events = rows.map(toEvent)
   const last = events.at(-1)

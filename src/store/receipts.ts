@@ -33,6 +33,18 @@ export async function findReceipt(db: Reader, userId: UserId, id: NotificationId
   return row && toReceipt(row)
 }
 
+// Those of some notifications, of several accounts. In no particular order.
+export async function listReceiptsOf(
+  db: Reader,
+  userIds: readonly UserId[],
+  ids: readonly NotificationId[],
+): Promise<Receipt[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
+    where user_id in (${list(userIds)}) and notification_id in (${list(ids)})`)
+  return rows.map(toReceipt)
+}
+
 export async function listReceiptsForUpdate(
   tx: Writer,
   userId: UserId,

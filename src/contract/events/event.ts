@@ -19,7 +19,12 @@ const NotificationDeleted = Type.Object(
     source: Type.Optional(Type.String()),
     sequence: Type.Optional(
       Type.String({
-        description: 'By which its sender updated it, if it came through the interface of another service.',
+        description: 'By which its sender updates it, if it came through the interface of ntfy.',
+      }),
+    ),
+    stays_on_apps: Type.Optional(
+      Type.Boolean({
+        description: 'Apps of other services keep what they show, such as a later message of the sequence.',
       }),
     ),
   },

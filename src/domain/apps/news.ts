@@ -5,9 +5,16 @@ import type { DoorRecord } from '../doors/record.ts'
 import type { Instant } from '../instant.ts'
 import type { Notification, NotificationId } from '../notifications/notification.ts'
 
-// By which an app finds a message again. `sequence`: the one that the sender named, at ntfy. `repeat`: an alert is a new
-// message with every repeat, because an update of a message makes no sound; 0 is the first.
-export type MessageName = { notificationId: NotificationId; source?: string; sequence?: string; repeat: number }
+// By which an app finds a message again. `sequence`: that of a message from ntfy's senders, within its topic, which is the
+// source; `isReplaced`: apps show a later message of the sequence in its place. `repeat`: an alert is a new message with every
+// repeat, because an update of a message makes no sound; 0 is the first.
+export type MessageName = {
+  notificationId: NotificationId
+  source?: string
+  sequence?: string
+  isReplaced?: boolean
+  repeat: number
+}
 
 // `event`: the number of the event, which orders the news of an account. `isSilent`: it is shown, and makes no sound.
 export type AppMessage = {

@@ -39,7 +39,7 @@ export const isAppSocketRequest = ({ headers }: IncomingMessage, path: string): 
 
 // How a socket follows: text frames instead of news.
 export type SocketFollower = Omit<AppFollower, 'begin' | 'write'> & {
-  write(frames: string[], flushed: () => void): void
+  write(frames: string[], flushed: () => void): boolean
 }
 
 // Drops the connection if `follow` fails. For log lines: `deviceId`.
@@ -69,8 +69,9 @@ export async function followBySocket(
   }
 }
 
-function sendAll(socket: WebSocket, frames: string[], flushed: () => void): void {
+function sendAll(socket: WebSocket, frames: string[], flushed: () => void): boolean {
   const last = frames.length - 1
   if (last === -1) flushed()
   for (const [index, frame] of frames.entries()) socket.send(frame, index === last ? () => flushed() : undefined)
+  return last !== -1
 }

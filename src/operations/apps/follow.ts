@@ -5,20 +5,21 @@ import { Problem } from '../../contract/problems.ts'
 import type { AppNews } from '../../domain/apps/news.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { AccountEvent } from '../../domain/event.ts'
+import { listNewsEvents } from '../../store/doors/app-events.ts'
 import { findFeedBounds } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
 import type { OpenStream } from '../events/open-streams.ts'
-import { listNewsEvents, newsOf } from './news.ts'
+import { readNews } from './news.ts'
 import type { ConnectedApp } from './room.ts'
 import { noteAppSeen } from './seen.ts'
 
 export type AppFollower = {
   // Called when the position is known; all later news are written.
   begin(): void
-  // Serializes and writes the news of one event. Calls `flushed` when the operating system has taken all bytes, or the
-  // connection has failed.
-  write(news: AppNews[], flushed: () => void): void | Promise<void>
-  // Called when nothing was written for so long.
+  // Serializes and writes the news of one event, and returns whether any bytes go out. Calls `flushed` when the operating
+  // system has taken all of them, or the connection has failed.
+  write(news: AppNews[], flushed: () => void): boolean | Promise<boolean>
+  // Called when no bytes went out for so long. Clients and proxies close a connection that is silent for longer.
   keepAlive(): void
   keepAliveMs: number
   // Calls the listener when the app has disconnected; at once if it has by now.
@@ -152,11 +153,12 @@ class FollowingApp implements ConnectedApp {
   private async writeEvent(event: AccountEvent): Promise<boolean> {
     const { ctx, caller, follower } = this
     let isFlushed = true
+    let hasWritten = false
     await ctx.slices(caller.userId, async () => {
-      const news = await newsOf(ctx.db.read, caller.userId, event, ctx.clock.now())
+      const [news = []] = await readNews(ctx.db.read, caller, [event], ctx.clock.now())
       if (news.length === 0 || this.isOver()) return
       isFlushed = false
-      await follower.write(news, () => {
+      hasWritten = await follower.write(news, () => {
         isFlushed = true
         this.resume()
       })
@@ -167,7 +169,8 @@ class FollowingApp implements ConnectedApp {
       if (leftMs <= 0) return false
       await this.resumed(leftMs)
     }
-    this.quietSinceMs = ctx.clock.monotonicMs()
+    // An event that this app does not get leaves its connection as silent as before.
+    if (hasWritten) this.quietSinceMs = ctx.clock.monotonicMs()
     return isFlushed && !this.isOver()
   }
 

@@ -1,118 +1,115 @@
-// Turns the events of an account into news for apps of other services.
-import {
-  type AppMessage,
-  type AppNews,
-  type AppWithdrawal,
-  type MessageName,
-  NEWS_EVENTS,
-} from '../../domain/apps/news.ts'
-import type { UserId } from '../../domain/caller.ts'
+// Turns the events of an account into news for apps of other services. Events are read together: the number of statements
+// does not grow with them.
+import type { AppMessage, AppNews, AppWithdrawal, MessageName } from '../../domain/apps/news.ts'
+import type { AppCaller, UserId } from '../../domain/caller.ts'
+import { messageIdOf } from '../../domain/doors/ntfy/message-id.ts'
 import { levelOfAlert } from '../../domain/escalations/progress.ts'
 import type { AccountEvent } from '../../domain/event.ts'
+import { heldBy } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
-import { isRepeatWanted } from '../../domain/receipts/receipt.ts'
-import { findMessageRecord, listMessageNames, listReadAt } from '../../store/doors/app-messages.ts'
+import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
+import { listMessageExtras, listMessageNames, listReadAt, type MessageExtras } from '../../store/doors/app-messages.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { listEventsOfTypes } from '../../store/feeds.ts'
-import { findNotification } from '../../store/notifications/notifications.ts'
-import { findMembership } from '../../store/organizations/memberships.ts'
-import { findReceipt } from '../../store/receipts.ts'
-import { heldNow } from '../holds/hold.ts'
-
-// An event row has at most about 5 KB.
-const PAGE = 50
-
-export const listNewsEvents = (db: Reader, userId: UserId, after: number) =>
-  listEventsOfTypes(db, userId, { after, types: NEWS_EVENTS, limit: PAGE })
+import { holdsPushes, readHoldRules } from '../../store/holds/hold-rules.ts'
+import { listNotifications } from '../../store/notifications/notifications.ts'
+import { listMemberships } from '../../store/organizations/memberships.ts'
+import { listReceiptsOf } from '../../store/receipts.ts'
 
 // Apps show no more messages than these.
 const CLEARED_AT_ONCE = 100
 
-// News of a notification that was deleted since are left out; its deletion is an event of its own.
-export async function newsOf(db: Reader, userId: UserId, event: AccountEvent, now: Instant): Promise<AppNews[]> {
+// The news of each of the events. Those of a notification that was deleted since are left out; its deletion is an event of
+// its own.
+export async function readNews(
+  db: Reader,
+  caller: Pick<AppCaller, 'userId' | 'app'>,
+  events: AccountEvent[],
+  now: Instant,
+): Promise<AppNews[][]> {
+  const subject = await readSubject(db, caller, events, now)
+  return events.map((event) => newsOf(subject, event, now))
+}
+
+type Moment = Pick<AccountEvent, 'number' | 'at'>
+
+function newsOf(subject: Subject, event: AccountEvent, now: Instant): AppNews[] {
   switch (event.type) {
     case 'notification.created':
-      return messageOf(db, userId, event, { id: event.data.id, repeat: 0 }, now)
+      return created(subject, event, event.data.id)
     case 'receipt.repeated':
     case 'receipt.escalated':
-      return repeated(db, userId, event, now)
-    case 'notification.read': {
-      const { data } = event
-      const ids = 'ids' in data ? data.ids : await listReadAt(db, userId, event.at, CLEARED_AT_ONCE)
-      return cleared(event, await listMessageNames(db, userId, ids.slice(0, CLEARED_AT_ONCE)))
-    }
+      return repeated(subject, event, now)
+    case 'notification.read':
     case 'notification.answered':
     case 'receipt.acknowledged':
     case 'receipt.canceled':
-      return cleared(event, await listMessageNames(db, userId, [event.data.id]))
+      return cleared(subject, event, subject.cleared.get(event.number) ?? [])
     case 'notification.deleted':
-      return deleted(db, userId, event)
+      return deleted(subject, event)
     default:
       return []
   }
 }
 
-type Moment = Pick<AccountEvent, 'number' | 'at'>
+// A message takes the place of the one with its collapse id. That one is deleted, and the new one has a name of its own,
+// because an update of a message that is on the screen makes no sound. A sender of ntfy names what an update replaces.
+function created(subject: Subject, event: Moment, id: NotificationId): AppNews[] {
+  const message = messageOf(subject, event, id, 0)
+  if (!message) return []
+  const replacedId = message.name.sequence === undefined ? subject.extras.get(id)?.replacedId : undefined
+  const replaced = replacedId === undefined ? undefined : subject.names.get(replacedId)
+  return replaced && !replaced.isReplaced ? [message, withdrawal('delete', event, replaced)] : [message]
+}
 
-async function messageOf(
-  db: Reader,
-  userId: UserId,
+function messageOf(
+  subject: Subject,
   { number, at }: Moment,
-  { id, repeat }: { id: NotificationId; repeat: number },
-  now: Instant,
-): Promise<AppMessage[]> {
-  const notification = await findNotification(db, userId, id)
-  if (!notification) return []
-  const record = await findMessageRecord(db, notification)
-  const sequence = record?.door === 'ntfy' ? record.sequence : undefined
-  const name = { notificationId: id, source: notification.source, sequence, repeat }
-  const isSilent = !notification.pushed || (await isHeldForMember(db, notification, now))
-  return [{ kind: 'message', event: number, at, name, notification, record, isSilent }]
+  id: NotificationId,
+  repeat: number,
+): AppMessage | undefined {
+  const notification = subject.notifications.get(id)
+  if (!notification) return undefined
+  const { source, org, pushed } = notification
+  const record = subject.extras.get(id)?.record
+  const sequence = record?.door === 'ntfy' ? (record.sequence ?? messageIdOf(org?.notificationId ?? id)) : undefined
+  const name = { notificationId: id, source, sequence, repeat }
+  return { kind: 'message', event: number, at, name, notification, record, isSilent: !pushed || subject.held.has(id) }
 }
 
-// Members who have muted the organization, or whose own mutes or quiet hours hold it, get no push, either.
-async function isHeldForMember(db: Reader, entry: Notification, now: Instant): Promise<boolean> {
-  const { org, userId } = entry
-  if (!org) return false
-  const membership = await findMembership(db, org.id, userId)
-  if (membership?.mutedUntil != null && membership.mutedUntil > now) return true
-  const isAlert = (await findReceiptOf(db, entry)) !== undefined
-  return (await heldNow(db, entry, isAlert, now)) !== undefined
-}
-
-// A step of an escalation policy is a repeat, too. The message before is deleted even if nobody wants this repeat any more: an app that was offline still shows it.
-async function repeated(
-  db: Reader,
-  userId: UserId,
+// A step of an escalation policy is a repeat, too. The message before is deleted even if nobody wants this repeat any more:
+// an app that was offline still shows it.
+function repeated(
+  subject: Subject,
   event: Extract<AccountEvent, { type: 'receipt.repeated' | 'receipt.escalated' }>,
   now: Instant,
-): Promise<AppNews[]> {
+): AppNews[] {
   const { id, repeats_sent: repeat } = event.data
-  const [name] = await listMessageNames(db, userId, [id])
+  const name = subject.names.get(id)
   if (!name) return []
   const before = withdrawal('delete', event, { ...name, repeat: repeat - 1 })
-  const [message] = await messageOf(db, userId, event, { id, repeat }, now)
-  const receipt = message && (await findReceiptOf(db, message.notification))
+  const message = messageOf(subject, event, id, repeat)
+  const receipt = message && receiptOf(subject, message.notification)
   if (!receipt || !isRepeatWanted(receipt, repeat, now)) return [before]
   const { notification } = message
   return [before, { ...message, notification: { ...notification, level: levelOfAlert(notification.level, receipt) } }]
 }
 
-const findReceiptOf = (db: Reader, { org, userId, id }: Notification) =>
-  findReceipt(db, org?.id ?? userId, org?.notificationId ?? id)
-
-const cleared = (event: Moment, names: MessageName[]): AppNews[] =>
-  names.map((name) => withdrawal('clear', event, name))
+function cleared({ names }: Subject, event: Moment, ids: NotificationId[]): AppNews[] {
+  return ids.flatMap((id) => {
+    const name = names.get(id)
+    return name && !name.isReplaced ? [withdrawal('clear', event, name)] : []
+  })
+}
 
 // The receipt of a person outlives its notification, so it tells which repeat the phone shows.
-async function deleted(
-  db: Reader,
-  userId: UserId,
+function deleted(
+  { receipts }: Subject,
   event: Extract<AccountEvent, { type: 'notification.deleted' }>,
-): Promise<AppNews[]> {
-  const { id, source, sequence } = event.data
-  const repeat = (await findReceipt(db, userId, id))?.repeatsSent ?? 0
+): AppWithdrawal[] {
+  const { id, source, sequence, stays_on_apps } = event.data
+  if (stays_on_apps) return []
+  const repeat = receipts.get(id)?.repeatsSent ?? 0
   const name = { notificationId: id, source, sequence }
   const repeats = repeat > 0 ? [0, repeat] : [0]
   return repeats.map((one) => withdrawal('delete', event, { ...name, repeat: one }))
@@ -124,3 +121,109 @@ const withdrawal = (kind: AppWithdrawal['kind'], { number, at }: Moment, name: M
   at,
   name,
 })
+
+// What is known of the notifications that events are about. `cleared`: by the number of the event. `held`: members who have
+// muted the organization, or whose own mutes or quiet hours hold an entry, get no push of it.
+type Subject = {
+  notifications: Map<NotificationId, Notification>
+  extras: Map<NotificationId, MessageExtras>
+  names: Map<NotificationId, MessageName>
+  receipts: Map<NotificationId, Receipt>
+  cleared: Map<number, NotificationId[]>
+  held: Set<NotificationId>
+}
+
+async function readSubject(
+  db: Reader,
+  { userId, app }: Pick<AppCaller, 'userId' | 'app'>,
+  events: AccountEvent[],
+  now: Instant,
+): Promise<Subject> {
+  const shown: NotificationId[] = []
+  const repeatedIds: NotificationId[] = []
+  const deletedIds: NotificationId[] = []
+  const cleared: Subject['cleared'] = new Map()
+  for (const event of events) {
+    if (event.type === 'notification.created') shown.push(event.data.id)
+    else if (event.type === 'receipt.repeated' || event.type === 'receipt.escalated') repeatedIds.push(event.data.id)
+    else if (event.type === 'notification.deleted') deletedIds.push(event.data.id)
+    else cleared.set(event.number, await clearedIds(db, userId, event))
+  }
+  const ids = unique([...shown, ...repeatedIds])
+  const [found, extras] = await Promise.all([
+    listNotifications(db, userId, ids),
+    listMessageExtras(db, userId, ids, app),
+  ])
+  const notifications = new Map(found.map((one) => [one.id, one]))
+  const replaced = [...extras.values()].flatMap(({ replacedId }) => replacedId ?? [])
+  const names = await readNames(db, userId, unique([...repeatedIds, ...replaced, ...[...cleared.values()].flat()]))
+  const alerts = repeatedIds.flatMap((id) => notifications.get(id) ?? [])
+  const receipts = await readReceipts(db, userId, alerts, deletedIds)
+  const entries = found.filter(({ org, pushed }) => org && pushed)
+  return { notifications, extras, names, receipts, cleared, held: await heldEntries(db, userId, entries, extras, now) }
+}
+
+const unique = (ids: NotificationId[]): NotificationId[] => [...new Set(ids)]
+
+async function clearedIds(db: Reader, userId: UserId, event: AccountEvent): Promise<NotificationId[]> {
+  switch (event.type) {
+    case 'notification.read': {
+      const { data } = event
+      const ids = 'ids' in data ? data.ids : await listReadAt(db, userId, event.at, CLEARED_AT_ONCE)
+      // In the order of the inbox, in which their places must stay.
+      return ids.slice(0, CLEARED_AT_ONCE).toSorted((one, other) => one - other)
+    }
+    case 'notification.answered':
+    case 'receipt.acknowledged':
+    case 'receipt.canceled':
+      return [event.data.id]
+    default:
+      return []
+  }
+}
+
+// A statement has so many ids at most.
+const NAMES_AT_ONCE = 500
+
+async function readNames(db: Reader, userId: UserId, ids: NotificationId[]): Promise<Subject['names']> {
+  const names: MessageName[] = []
+  for (let start = 0; start < ids.length; start += NAMES_AT_ONCE) {
+    names.push(...(await listMessageNames(db, userId, ids.slice(start, start + NAMES_AT_ONCE))))
+  }
+  return new Map(names.map((name) => [name.notificationId, name]))
+}
+
+const receiptIdOf = ({ org, id }: Notification): NotificationId => org?.notificationId ?? id
+const receiptOf = ({ receipts }: Subject, notification: Notification) => receipts.get(receiptIdOf(notification))
+
+// `alerts`: those that are repeated. The receipt of an alert of an organization is the organization's.
+async function readReceipts(
+  db: Reader,
+  userId: UserId,
+  alerts: Notification[],
+  deletedIds: NotificationId[],
+): Promise<Subject['receipts']> {
+  const owners = new Set<UserId>([userId, ...alerts.flatMap(({ org }) => org?.id ?? [])])
+  const receipts = await listReceiptsOf(db, [...owners], unique([...alerts.map(receiptIdOf), ...deletedIds]))
+  return new Map(receipts.map((receipt) => [receipt.notificationId, receipt]))
+}
+
+// `entries`: of organizations.
+async function heldEntries(
+  db: Reader,
+  userId: UserId,
+  entries: Notification[],
+  extras: Subject['extras'],
+  now: Instant,
+): Promise<Subject['held']> {
+  if (entries.length === 0) return new Set()
+  const memberships = await listMemberships(db, userId)
+  const rules = (await holdsPushes(db, userId)) ? await readHoldRules(db, userId) : undefined
+  const isMuted = ({ org }: Notification) =>
+    memberships.some(({ org: { id }, mutedUntil }) => id === org?.id && mutedUntil !== null && mutedUntil > now)
+  const isHeld = ({ id, level, source, threadId, keyId }: Notification) => {
+    const isAlert = extras.get(id)?.isAlert === true
+    return rules && heldBy({ level, source, threadId, keyId, isAlert, push: true }, rules, now) !== undefined
+  }
+  return new Set(entries.filter((entry) => isMuted(entry) || isHeld(entry)).map(({ id }) => id))
+}

@@ -9,5 +9,5 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 export const deletedEvent = (id: NotificationId, name: MessageName | undefined, at: Instant): NewEvent => ({
   type: 'notification.deleted',
   at,
-  data: { id, source: name?.source, sequence: name?.sequence },
+  data: { id, source: name?.source, sequence: name?.sequence, ...(name?.isReplaced && { stays_on_apps: true }) },
 })

@@ -42,7 +42,7 @@ export async function removeFor(tx: Writer, caller: Caller, ids: NotificationId[
   // The removal of a notification of an organization is its recall: its entries are removed in steps.
   const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
   const removed = await removeFromInbox(tx, userId, ids, now)
-  for (const id of removed) await enqueueRecall(tx, userId, { id, sequence: names.get(id)?.sequence }, now)
+  for (const id of removed) await enqueueRecall(tx, userId, id, names.get(id), now)
   return removed.length
 }
 

@@ -115,7 +115,7 @@ export async function storeNotification(
   const quota = push && !isFree ? await pay(tx, sender, message, now) : undefined
   // V8 copies an object quickly only if the literal begins with it.
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }
-  const { id, bytes } = await insertNotification(tx, row, { door, reservedId })
+  const { id, bytes } = await insertNotification(tx, row, { door, collapseId, reservedId })
   const notification = { ...row, id }
   const actions = answerableActions(draft)
   if (actions.length > 0) {

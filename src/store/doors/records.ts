@@ -11,10 +11,11 @@ export function insertDoorSequence(
   tx: Writer,
   userId: UserId,
   notificationId: NotificationId,
-  { door, channel, sequence }: DoorRecord,
+  { door, channel, sequence }: Omit<DoorRecord, 'message'>,
 ): void {
   tx.queue(sql`insert into door_sequences (notification_id, user_id, door, channel, sequence)
-    values (${notificationId}, ${userId}, ${door}, ${channel}, ${sequence ?? null})`)
+    values (${notificationId}, ${userId}, ${door}, ${channel}, ${sequence ?? null})
+    on conflict (notification_id) do nothing`)
 }
 
 export async function findDoorRecord(

@@ -22,7 +22,7 @@ const ORG_NAME = fragment(`case when org_id is not null then coalesce(
   end as org_name`)
 
 // The columns that a new notification has, except its id.
-const NEW = fragment('user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at')
+const NEW = fragment('user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, collapse_id')
 
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
@@ -40,13 +40,13 @@ export const reserveNotificationId = (db: Database): Promise<NotificationId | un
 export async function insertNotification(
   tx: Writer,
   notification: NewNotification,
-  { door, reservedId }: { door?: DoorRecord; reservedId?: NotificationId } = {},
+  { door, collapseId, reservedId }: { door?: DoorRecord; collapseId?: string; reservedId?: NotificationId } = {},
 ): Promise<{ id: NotificationId; bytes: number }> {
   const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
   const { content, searchText } = textsOf(notification)
   const bytes = Buffer.byteLength(content) + Buffer.byteLength(searchText)
   const values = sql`${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
-    ${createdAt}, ${readAt}`
+    ${createdAt}, ${readAt}, ${collapseId ?? null}`
   const id = reservedId ?? (await tx.insert<NotificationId>(sql`insert into notifications (${NEW}) values (${values})`))
   const insertContent = sql`insert into notification_contents
       (notification_id, search_text, content, door, door_channel, door_message)
@@ -82,6 +82,15 @@ export async function findNotification(
   const row = await db.first<EntryRow & ContentRow>(sql`select ${ENTRY_COLUMNS}, content, ${ORG_NAME}
     from notifications join notification_contents on notification_id = id where user_id = ${userId} and id = ${id}`)
   return row && withContent(toEntry(row), row)
+}
+
+// In no particular order. Those that do not exist are left out.
+export async function listNotifications(db: Reader, userId: UserId, ids: NotificationId[]): Promise<Notification[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all<EntryRow & ContentRow>(sql`select ${ENTRY_COLUMNS}, content, ${ORG_NAME}
+    from notifications join notification_contents on notification_id = id
+    where user_id = ${userId} and id in (${list(ids)})`)
+  return rows.map((row) => withContent(toEntry(row), row))
 }
 
 export async function findEntry(db: Reader, userId: UserId, id: NotificationId): Promise<InboxEntry | undefined> {

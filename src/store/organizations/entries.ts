@@ -65,9 +65,9 @@ export async function insertEntries(
   if (userIds.length === 0) return []
   const { orgId, headId, level, threadId, source, pushed, createdAt, searchText, content } = template
   const rows = await tx.all<Pick<OriginRow, 'user_id' | 'id'>>(sql`insert into notifications (user_id, key_id, level,
-      thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id)
+      thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id, collapse_id)
     select value, null, ${level}, ${threadId}, ${source}, ${pushed ? 1 : 0}, ${bytes}, ${createdAt}, null, ${orgId},
-      ${headId}
+      ${headId}, (select h.collapse_id from notifications h where h.id = ${headId})
     from ${eachText(JSON.stringify(userIds))} returning user_id, id`)
   tx.queue(sql`insert into notification_contents (notification_id, search_text, content)
     select cast(value as bigint), ${searchText}, ${content} from ${eachText(JSON.stringify(rows.map(({ id }) => id)))}`)

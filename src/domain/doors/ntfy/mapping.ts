@@ -49,7 +49,8 @@ const LEVELS: Record<number, IncomingNotification['level']> = {
 export const priorityOf = (level: NonNullable<IncomingNotification['level']>): number =>
   ({ passive: 2, active: 3, 'time-sensitive': 4, critical: 5 })[level]
 
-const collapseIdOf = (topic: string, sequence: string): string =>
+// It is a valid name of a sequence, too, and differs between topics.
+export const collapseIdOf = (topic: string, sequence: string): string =>
   createHash('sha256').update(`ntfy/${topic}/${sequence}`).digest('base64url')
 
 // Buttons that only apps of ntfy have, and those that our rules refuse, are in the record and not in the notification.

@@ -7,11 +7,13 @@ import { DAY_SECONDS } from '../../duration.ts'
 import { type Instant, toUnixSeconds } from '../../instant.ts'
 import type { NotificationDraft } from '../../notifications/notification.ts'
 import { isRecordable } from '../../receipts/acknowledge.ts'
+import type { DoorRecord } from '../record.ts'
 import { linkOf } from '../urls.ts'
 import type { NtfyAction } from './actions.ts'
+import { collapseIdOf } from './mapping.ts'
 import { messageIdOf, type Place, placedIdOf } from './message-id.ts'
 import type { NtfyAttachment, NtfyMessage } from './publication.ts'
-import { type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
+import { INBOX_TOPIC, type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
 
 // One line, or one frame, of a stream.
 export type NtfyEvent = {
@@ -50,28 +52,35 @@ function toEvent(recipient: Recipient, news: AppNews, [topic = '']: string[], pl
   const id = placedIdOf(userId, place)
   if (filters.id !== undefined && filters.id !== id && filters.id !== messageIdOf(news.name.notificationId))
     return undefined
-  const head = { id, sequence_id: sequenceOf(news.name), time: toUnixSeconds(news.at), topic }
+  const head = { id, sequence_id: sequenceOf(news.name, topic), time: toUnixSeconds(news.at), topic }
   if (news.kind !== 'message') return { ...head, event: news.kind === 'clear' ? 'message_clear' : 'message_delete' }
-  const message = messageFor(recipient, news)
+  const message = messageFor(recipient, news, topic)
   if (!passesFilters(filters, message)) return undefined
   return { ...head, expires: head.time + DAY_SECONDS, event: 'message', ...message }
 }
 
-// A repeat has a sequence of its own: an update of a message that is on the screen makes no sound.
-const sequenceOf = ({ notificationId, sequence, repeat }: MessageName): string =>
-  repeat === 0 ? (sequence ?? messageIdOf(notificationId)) : `${messageIdOf(notificationId)}-${repeat}`
+// A repeat has a sequence of its own: an update of a message that is on the screen makes no sound. Sequences of ntfy's senders
+// are names within a topic, so they are qualified under any other one, such as the inbox.
+function sequenceOf({ notificationId, source = '', sequence, repeat }: MessageName, topic: string): string {
+  if (repeat > 0) return `${messageIdOf(notificationId)}-${repeat}`
+  if (sequence === undefined) return messageIdOf(notificationId)
+  return topic === source ? sequence : collapseIdOf(source, sequence)
+}
 
 // The app shows it in the list and does nothing else.
 const SILENT_PRIORITY = 1
 
-function messageFor(recipient: Recipient, news: AppMessage): NtfyMessage {
+// Without a title, apps show the topic, which does not say where a message of the inbox is from.
+function messageFor(recipient: Recipient, news: AppMessage, topic: string): NtfyMessage {
   const { record, notification, isSilent } = news
   const message =
     record?.door === 'ntfy'
-      ? (record.message as NtfyMessage)
+      ? { ...(record.message as NtfyMessage), ...(topic === INBOX_TOPIC && titleOf(record)) }
       : toNtfy(notification, { url: recipient.answerUrl(news), deviceId: recipient.deviceId })
   return isSilent ? { ...message, priority: SILENT_PRIORITY } : message
 }
+
+const titleOf = ({ channel, message }: DoorRecord) => ({ title: (message as NtfyMessage).title ?? channel })
 
 type AnswerAddress = { url: string | undefined; deviceId: string }
 

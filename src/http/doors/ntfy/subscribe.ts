@@ -20,6 +20,9 @@ import { addressOf, parameterReader } from './request.ts'
 // As ntfy writes it; its app reads nothing for 77 s before it connects again.
 const KEEP_ALIVE_MS = 45_000
 
+// The app for iPhones (1.8.0) stores every line of a poll as a message, without a look at its event.
+const IPHONE = /^ntfy\/.*\biOS\b/
+
 type Format = { type: string; toText(event: NtfyEvent): string }
 
 const toLine = (event: NtfyEvent) => `${JSON.stringify(event)}\n`
@@ -51,7 +54,8 @@ export function subscribeRoutes(
     const caller = await requireApp(request)
     const subscription = readSubscription(topics, parameterReader(request), ctx.clock.now())
     if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
-    return { caller, subscription, publicUrl: publicUrlFor(ctx, request) }
+    const showsAllEvents = IPHONE.test(request.headers['user-agent'] ?? '')
+    return { caller, subscription, publicUrl: publicUrlFor(ctx, request), showsAllEvents }
   }
   for (const [name, format] of Object.entries(FORMATS)) {
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {
@@ -105,6 +109,7 @@ async function stream(
     write: (events, flushed) => {
       if (events.length === 0) flushed()
       else raw.write(events.map(toText).join(''), () => flushed())
+      return events.length > 0
     },
     keepAlive: () => raw.writableNeedDrain || sign('keepalive'),
     keepAliveMs: KEEP_ALIVE_MS,

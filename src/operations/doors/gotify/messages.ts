@@ -6,7 +6,8 @@ import { isAnswerable } from '../../../domain/notifications/answer.ts'
 import { makeTicket } from '../../../domain/notifications/answer-ticket.ts'
 import type { Notification, NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireApp } from '../../../domain/permissions.ts'
-import { listMessageExtras, listRecordSizes, type MessageExtras } from '../../../store/doors/gotify-messages.ts'
+import { listMessageExtras, type MessageExtras } from '../../../store/doors/app-messages.ts'
+import { listRecordSizes } from '../../../store/doors/gotify-messages.ts'
 import type { Context } from '../../context.ts'
 import { readNotifications } from '../../notifications/inbox-pages.ts'
 import { applicationFinder, filterOfApplication } from './applications.ts'
@@ -39,6 +40,7 @@ export async function readMessages(
       ctx.db.read,
       userId,
       shown.map(({ id }) => id),
+      'gotify',
     ),
   )
   const show = messageReader(ctx, caller, publicUrl)

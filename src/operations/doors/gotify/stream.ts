@@ -2,7 +2,7 @@
 import type { AppMessage, AppNews } from '../../../domain/apps/news.ts'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
-import { listMessageExtras } from '../../../store/doors/gotify-messages.ts'
+import { listMessageExtras } from '../../../store/doors/app-messages.ts'
 import { findRepeatNumber, numberRepeat } from '../../../store/doors/gotify-repeats.ts'
 import { findFeedBounds } from '../../../store/feeds.ts'
 import { type AppFollower, followNews } from '../../apps/follow.ts'
@@ -14,7 +14,7 @@ export type GotifyStream = { caller: AppCaller; after: number; publicUrl: string
 
 // Messages instead of the news that they are made of.
 export type GotifyFollower = Omit<AppFollower, 'begin' | 'write'> & {
-  write(messages: NumberedMessage[], flushed: () => void): void
+  write(messages: NumberedMessage[], flushed: () => void): boolean
 }
 
 export const newestEvent = async (ctx: Context, { userId }: AppCaller): Promise<number> =>
@@ -33,7 +33,7 @@ export async function streamMessages(
     async write(news, flushed) {
       const messages: NumberedMessage[] = []
       for (const one of news) if (isMessage(one)) messages.push(await show(one))
-      follower.write(messages, flushed)
+      return follower.write(messages, flushed)
     },
   })
 }
@@ -46,7 +46,7 @@ function arrivedMessages(ctx: Context, caller: AppCaller, publicUrl: string) {
   const show = messageReader(ctx, caller, publicUrl)
   return async ({ notification, record, isSilent, name }: AppMessage): Promise<NumberedMessage> => {
     const { id } = notification
-    const isAlert = (await listMessageExtras(ctx.db.read, userId, [id])).get(id)?.isAlert === true
+    const isAlert = (await listMessageExtras(ctx.db.read, userId, [id], 'gotify')).get(id)?.isAlert === true
     const number = name.repeat === 0 ? id : await repeatNumber(ctx, userId, id, name.repeat)
     return { ...(await show(notification, { record, isAlert, isSilent })), number }
   }

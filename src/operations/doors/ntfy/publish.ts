@@ -50,7 +50,7 @@ async function publish(
   const published = await (sendAt === undefined
     ? sendNow(ctx, caller, address, message)
     : sendLater(ctx, caller, address, message, sendAt))
-  if (replaced) await endReplaced(ctx, caller, replaced)
+  if (replaced && sequence !== undefined) await endReplaced(ctx, caller, { topic, sequence }, replaced)
   return published
 }
 

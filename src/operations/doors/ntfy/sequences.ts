@@ -6,7 +6,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import type { Schedule, ScheduleId } from '../../../domain/schedules/schedule.ts'
-import { findDoorRecord, listSequence } from '../../../store/doors/records.ts'
+import { findDoorRecord, insertDoorSequence, listSequence } from '../../../store/doors/records.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { findNotification } from '../../../store/notifications/notifications.ts'
 import { listPending } from '../../../store/schedules.ts'
@@ -43,9 +43,21 @@ export async function findReplaced(ctx: Context, caller: Caller, which: NtfySequ
 }
 
 // Called after it is published: a refused update must not take the message that it updates with it.
-export async function endReplaced(ctx: Context, caller: Caller, { pending, first }: Replaced): Promise<void> {
+export async function endReplaced(
+  ctx: Context,
+  caller: Caller,
+  which: NtfySequence,
+  { pending, first }: Replaced,
+): Promise<void> {
   await cancelAll(ctx, caller, pending)
-  if (first !== undefined) await markAllRead(ctx, caller, [first])
+  if (first === undefined) return
+  const { userId } = caller
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    // From now on it is one of its sequence, of which apps show the update.
+    insertDoorSequence(tx, userId, first, { door: 'ntfy', channel: which.topic, sequence: which.sequence })
+    await markReadInInbox(tx, userId, [first], now)
+  })
 }
 
 async function notificationsOf(ctx: Context, caller: Caller, which: NtfySequence): Promise<NotificationId[]> {
@@ -53,7 +65,7 @@ async function notificationsOf(ctx: Context, caller: Caller, which: NtfySequence
   const { topic: channel, sequence } = which
   const named = await listSequence(ctx.db.read, userId, { door: 'ntfy', channel, sequence, keyId })
   const first = await findFirst(ctx, caller, which)
-  return first === undefined ? named : [...named, first]
+  return first === undefined || named.includes(first) ? named : [...named, first]
 }
 
 // The message by whose id the sequence is called. It did not name a sequence itself.

@@ -1,23 +1,31 @@
 // Subscriptions of ntfy's apps: the messages that they missed, from the events of the last day, and those that come.
-import type { AppCaller } from '../../../domain/caller.ts'
+import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
-import type { NtfySubscription } from '../../../domain/doors/ntfy/subscription.ts'
+import { INBOX_TOPIC, type NtfySubscription, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { isAnswerable } from '../../../domain/notifications/answer.ts'
 import { makeTicket } from '../../../domain/notifications/answer-ticket.ts'
+import { listNewsEvents, listNewsSources, type Subject } from '../../../store/doors/app-events.ts'
 import { findFeedBounds } from '../../../store/feeds.ts'
 import { type AppFollower, followNews } from '../../apps/follow.ts'
-import { listNewsEvents, newsOf } from '../../apps/news.ts'
+import { readNews } from '../../apps/news.ts'
 import { noteAppSeen } from '../../apps/seen.ts'
 import type { Context } from '../../context.ts'
 import { scheduledEvents } from './scheduled.ts'
 
-// `publicUrl`: where apps reach this server.
-export type Subscriber = { caller: AppCaller; subscription: NtfySubscription; publicUrl: string }
+// `publicUrl`: where apps reach this server. `showsAllEvents`: the app takes every line of a poll for a message.
+export type Subscriber = {
+  caller: AppCaller
+  subscription: NtfySubscription
+  publicUrl: string
+  showsAllEvents: boolean
+}
 
 // The events of the stream instead of the news that they are made of.
-export type NtfyFollower = Omit<AppFollower, 'write'> & { write(events: NtfyEvent[], flushed: () => void): void }
+export type NtfyFollower = Omit<AppFollower, 'write'> & {
+  write(events: NtfyEvent[], flushed: () => void): boolean
+}
 
 export async function subscribe(ctx: Context, subscriber: Subscriber, follower: NtfyFollower): Promise<void> {
   const { caller, subscription } = subscriber
@@ -40,12 +48,19 @@ export async function subscribe(ctx: Context, subscriber: Subscriber, follower: 
 // Yields the events page by page, and ends with the last one that there is. Of a message that is asked for by the id that its
 // sender got, only the newest repeat: the app for iPhones reads one document.
 export async function* poll(ctx: Context, subscriber: Subscriber): AsyncGenerator<NtfyEvent[]> {
-  const { caller, subscription } = subscriber
+  const { caller, subscription, showsAllEvents } = subscriber
+  const { since, filters } = subscription
   await noteAppSeen(ctx, caller)
   const recipient = recipientOf(ctx, subscriber)
-  const ofSender = subscription.filters.id !== undefined && notificationIdOf(subscription.filters.id) !== undefined
-  if (subscription.since.kind === 'latest' || ofSender) yield await latestEvents(ctx, subscriber, recipient)
-  else yield* eventsFrom(ctx, caller, recipient, await startOf(ctx, subscriber))
+  const notificationId = filters.id === undefined ? undefined : notificationIdOf(filters.id)
+  if (since.kind === 'latest' || notificationId !== undefined) {
+    yield await latestEvents(ctx, subscriber, recipient, notificationId && { notificationId })
+  } else {
+    const start = await startOf(ctx, subscriber)
+    for await (const events of eventsFrom(ctx, caller, recipient, start)) {
+      yield showsAllEvents ? events.filter(({ event }) => event === 'message') : events
+    }
+  }
   yield await scheduledEvents(ctx, recipient, subscription)
 }
 
@@ -73,10 +88,23 @@ async function startOf(ctx: Context, { caller, subscription }: Subscriber): Prom
   if (wanted && isPoll) return { after: wanted.event - 1, upTo: wanted.event }
   if (since.kind === 'none') return { after: newest }
   if (since.kind === 'time') return { after: oldest - 1, from: since.from }
-  const last = since.kind === 'id' ? placeOf(caller.userId, since.id) : undefined
+  const last = since.kind === 'id' ? await findPlace(ctx, caller.userId, since.id, oldest) : undefined
   // An id that is unknown, or older than the events that are kept, means everything.
   const isKept = last && last.event >= oldest && last.event <= newest
   return isKept ? { after: last.event - 1, last } : { after: oldest - 1 }
+}
+
+// Apps name the place of a message, senders its notification, which was the first message of its event.
+async function findPlace({ db }: Context, userId: UserId, id: string, oldest: number): Promise<Place | undefined> {
+  const notificationId = notificationIdOf(id)
+  if (notificationId === undefined) return placeOf(userId, id)
+  for (let after = oldest - 1; ; ) {
+    const { events, upTo } = await listNewsEvents(db.read, userId, after, { notificationId })
+    const [first] = events
+    if (first) return { event: first.number, index: 0 }
+    if (upTo === after) return undefined
+    after = upTo
+  }
 }
 
 const endOf = async (ctx: Context, { userId }: AppCaller): Promise<Start> => ({
@@ -91,30 +119,49 @@ function eventsAfter({ last, from }: Start, events: PlacedEvent[]): NtfyEvent[] 
   return events.filter(isWanted).map(({ event }) => event)
 }
 
+// `subject`: only events about it; else those about the topics of the recipient.
 async function* eventsFrom(
   ctx: Context,
-  { userId }: AppCaller,
+  caller: AppCaller,
   recipient: Recipient,
   start: Start,
+  subject?: Subject,
 ): AsyncGenerator<NtfyEvent[]> {
+  const { userId } = caller
   const now = ctx.clock.now()
+  const about = subject ?? (await subjectOf(ctx, recipient, start))
+  if (about && 'sources' in about && about.sources.length === 0) return
   for (let after = start.after; ; ) {
-    const { events, upTo } = await listNewsEvents(ctx.db.read, userId, after)
-    for (const event of events) {
-      if (start.upTo !== undefined && event.number > start.upTo) return
-      const news = await ctx.slices(userId, () => newsOf(ctx.db.read, userId, event, now))
-      yield eventsAfter(start, ntfyEventsOf(recipient, news))
-    }
+    const { events, upTo } = await listNewsEvents(ctx.db.read, userId, after, about)
+    const wanted = start.upTo === undefined ? events : events.filter(({ number }) => number <= (start.upTo as number))
+    const news = await ctx.slices(userId, () => readNews(ctx.db.read, caller, wanted, now))
+    yield news.flatMap((one) => eventsAfter(start, ntfyEventsOf(recipient, one)))
     if (upTo === after || (start.upTo !== undefined && upTo >= start.upTo)) return
     after = upTo
   }
 }
 
+// Undefined for everything.
+async function subjectOf(
+  { db }: Context,
+  { userId, topics }: Recipient,
+  { after }: Start,
+): Promise<Subject | undefined> {
+  if (topics.includes(INBOX_TOPIC)) return undefined
+  const sources = await listNewsSources(db.read, userId, after)
+  return { sources: sources.filter((source) => topicsWith(source, topics).length > 0) }
+}
+
 // The newest message of each topic, oldest first.
-async function latestEvents(ctx: Context, { caller }: Subscriber, recipient: Recipient): Promise<NtfyEvent[]> {
+async function latestEvents(
+  ctx: Context,
+  { caller }: Subscriber,
+  recipient: Recipient,
+  subject?: Subject,
+): Promise<NtfyEvent[]> {
   const latest = new Map<string, NtfyEvent>()
   const { oldest } = await findFeedBounds(ctx.db.read, caller.userId)
-  for await (const events of eventsFrom(ctx, caller, recipient, { after: oldest - 1 })) {
+  for await (const events of eventsFrom(ctx, caller, recipient, { after: oldest - 1 }, subject)) {
     for (const event of events) {
       if (event.event !== 'message') continue
       latest.delete(event.topic)

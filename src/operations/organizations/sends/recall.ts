@@ -1,6 +1,7 @@
 // Recalls a notification of an organization: its entries are removed from the inboxes, a step at a time. The head is gone
 // already, so no step of the fan-out writes another entry.
 import { LIMITS } from '../../../contract/limits.ts'
+import type { MessageName } from '../../../domain/apps/news.ts'
 import type { UserId } from '../../../domain/caller.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
@@ -21,20 +22,23 @@ const STEP = LIMITS.organization.membersPerStep
 export async function enqueueRecall(
   tx: Writer,
   orgId: UserId,
-  head: { id: NotificationId; sequence: string | undefined },
+  notificationId: NotificationId,
+  name: MessageName | undefined,
   now: Instant,
 ): Promise<void> {
-  const payload = { userId: orgId, notificationId: head.id, sequence: head.sequence }
+  const { sequence, isReplaced } = name ?? {}
+  const payload = { userId: orgId, notificationId, sequence, isReplaced }
   await enqueueJob(tx, { kind: 'recall-notification', payload, runAt: now })
 }
 
 export async function removeEntries(
   ctx: JobContext,
-  { payload: { notificationId: headId, sequence } }: Job<'recall-notification'>,
+  { payload: { notificationId: headId, sequence, isReplaced } }: Job<'recall-notification'>,
 ): Promise<JobResult> {
   const now = ctx.clock.now()
   const entries = await listEntries(ctx.db.read, headId, STEP)
-  if (entries.length > 0) return { again: now, record: (tx) => removeSome(tx, { headId, sequence }, entries, now) }
+  if (entries.length > 0)
+    return { again: now, record: (tx) => removeSome(tx, headId, { sequence, isReplaced }, entries, now) }
   return {
     done: true,
     record: async (tx) => {
@@ -46,7 +50,8 @@ export async function removeEntries(
 
 async function removeSome(
   tx: Writer,
-  { headId, sequence }: { headId: NotificationId; sequence: string | undefined },
+  headId: NotificationId,
+  nameOfHead: Pick<MessageName, 'sequence' | 'isReplaced'>,
   entries: readonly Entry[],
   now: Instant,
 ): Promise<void> {
@@ -59,7 +64,7 @@ async function removeSome(
   for (const { userId, id } of entries) {
     const [name] = await listMessageNames(tx, userId, [id])
     const [deleted] = await deleteNotifications(tx, userId, [id])
-    if (deleted) removed.push({ userId, name: name && { ...name, sequence }, ...deleted })
+    if (deleted) removed.push({ userId, name: name && { ...name, ...nameOfHead }, ...deleted })
   }
   for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
   for (const { userId, id, name, wasUnread, bytes } of removed) {

@@ -149,6 +149,54 @@ describe('an app that does not read', () => {
   }, 60_000)
 })
 
+describe('a connection whose topic is quiet on a busy account', () => {
+  // Messages for another topic, 20 s apart. A second connection tells when each has been looked at.
+  async function makeNoise(app: TestApp, user: TestUser, seconds: number) {
+    const all = await openNtfy(app, await addApp(app, user), 'inbox/json')
+    onTestFinished(() => all.close())
+    for (let second = 0; second < seconds; second += 20) {
+      app.advanceSeconds(20)
+      await app.post('/notifications', { title: String(second), body: 'B', source: 'noise' }, user.token)
+      await eventually(() => expect(all.messages().at(-1)?.title).toBe(String(second)))
+    }
+  }
+
+  test('gets a keepalive line every 45 s, as if nothing had been sent', async () => {
+    const { first } = nodes
+    const user = await first.addUser()
+    const quiet = await openNtfy(first, await addApp(first, user), 'quiet/json')
+    onTestFinished(() => quiet.close())
+    await makeNoise(first, user, 60)
+    await eventually(() => expect(quiet.lines).toMatchObject([{ event: 'keepalive' }]))
+    await makeNoise(first, user, 60)
+    await eventually(() => expect(quiet.lines).toMatchObject([{ event: 'keepalive' }, { event: 'keepalive' }]))
+  })
+
+  test('gets a ping on a WebSocket', async () => {
+    const { first } = nodes
+    const user = await first.addUser()
+    const { authorization = '' } = appHeaders(await addApp(first, user))
+    const socket = await openSocket(first.url)
+    onTestFinished(() => void socket.destroy())
+    const head = [
+      'GET /ntfy/quiet/ws HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==',
+      `Authorization: ${authorization}`,
+    ]
+    let received = Buffer.alloc(0)
+    socket.on('data', (bytes) => (received = Buffer.concat([received, bytes])))
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    await eventually(() => expect(received.includes('"event":"open"')).toBe(true))
+    await makeNoise(first, user, 60)
+    // The frame of an empty ping.
+    await eventually(() => expect(received.subarray(-2)).toEqual(Buffer.from([0x89, 0])))
+  })
+})
+
 // So many messages of 25 KB, more than a connection buffers.
 async function fillFeed(app: TestApp, user: TestUser, count: number): Promise<void> {
   const link = `https://a.example/${'u'.repeat(2000)}`
