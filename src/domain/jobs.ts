@@ -26,6 +26,8 @@ export type Jobs = {
   'request-poll': OfNotification & { deviceId: DeviceId }
   'withdraw-banners': { userId: UserId; ids: NotificationId[] }
   'wake-notification': OfNotification
+  // `keepsBanners`: devices keep what they show.
+  'delete-notification': OfNotification & { keepsBanners: boolean }
   'send-digest': { userId: UserId }
   'tell-storm': { userId: UserId; shieldId: ShieldId }
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
@@ -52,8 +54,8 @@ export type Jobs = {
   'spread-repeat': OfOrgNotification & { repeat: number; after?: UserId }
   // `upTo`: the last member who has an entry so far. The step that writes a later entry tells its member itself.
   'tell-recipients': OfOrgNotification & { news: OrgSendNews; upTo: UserId; after?: UserId }
-  // `sequence`, `isReplaced`: how apps of ntfy know the message, which is deleted with the head.
-  'recall-notification': OfOrgNotification & { sequence?: string; isReplaced?: boolean }
+  // `sequence`, `isReplaced`: how apps of ntfy know the message, which is deleted with the head. `keepsBanners`: as above.
+  'recall-notification': OfOrgNotification & { sequence?: string; isReplaced?: boolean; keepsBanners?: boolean }
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }
@@ -110,6 +112,8 @@ export const JOB_RETRY_SECONDS = {
   'withdraw-banners': [],
   // Retried for a day: a notification that is snoozed must not stay hidden.
   'wake-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  // Retried for a day: its sender does not want it to be kept.
+  'delete-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   // Retried for a day: what was held must be told.
   'send-digest': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   'tell-storm': [1, 5, 30, 120],

@@ -17,6 +17,7 @@ import { sendDigest } from '../operations/holds/digest.ts'
 import { tellStorm } from '../operations/holds/storm-summary.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
+import { deleteExpired } from '../operations/notifications/removal.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
 import { withdrawBanners } from '../operations/notifications/withdraw.ts'
 import { finishClosing } from '../operations/organizations/close.ts'
@@ -42,6 +43,7 @@ export const JOB_TYPES = {
   'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
   'wake-notification': { run: wakeNotification },
+  'delete-notification': { run: deleteExpired },
   'send-digest': { run: sendDigest },
   'tell-storm': { run: tellStorm },
   'repeat-receipt': { run: repeatReceipt },

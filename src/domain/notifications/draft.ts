@@ -44,6 +44,7 @@ export function draftNotification(input: IncomingNotification, callbacks = NO_CA
     activitySlug: sent.activity_slug,
     encrypted: sent.encrypted,
     format: sent.format,
+    onlyDevices: sent.onlyDevices,
   }
 }
 

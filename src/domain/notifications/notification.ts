@@ -1,8 +1,10 @@
 // A notification, as it is drafted from a request and as it is stored.
-import type { NotificationId } from '../../contract/ids.ts'
+import type { DeviceId, NotificationId } from '../../contract/ids.ts'
 import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { DoorRecord } from '../doors/record.ts'
+import type { Mailbox } from '../emails/address.ts'
+import type { EmailDraft } from '../emails/email.ts'
 import type { Shield } from '../holds/shield.ts'
 import type { Instant } from '../instant.ts'
 import type { OrgId } from '../organizations/ids.ts'
@@ -27,16 +29,27 @@ export type NotificationDraft = {
   activitySlug?: string
   encrypted?: string
   format?: NotificationView['format']
+  // Other devices of the account show it without a push or a sound.
+  onlyDevices?: DeviceId[]
 }
+
+export const isPushedTo = ({ onlyDevices }: NotificationDraft, deviceId: string): boolean =>
+  onlyDevices === undefined || onlyDevices.some((id) => id === deviceId)
+
+// When the server deletes it by itself. `keepsBanners`: devices keep what they show.
+export type Expiry = { afterSeconds: number; keepsBanners: boolean }
 
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
 // Pushover, instead of callback_url. `shield`: that of the hook that it came through. `reportsQuota`: the sender is told what
-// is left of its quota.
+// is left of its quota. `email`: sent if the notification is, and not otherwise.
 export type IncomingNotification = NotificationInput & {
   door?: DoorRecord
   pushoverCallback?: string
   shield?: Shield
   reportsQuota?: boolean
+  onlyDevices?: DeviceId[]
+  expiry?: Expiry
+  email?: EmailDraft & { from: Mailbox }
 }
 
 // The notification of an organization whose entry this is.

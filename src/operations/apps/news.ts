@@ -7,7 +7,7 @@ import { levelOfAlert } from '../../domain/escalations/progress.ts'
 import type { AccountEvent } from '../../domain/event.ts'
 import { heldBy } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import { isPushedTo, type Notification, type NotificationId } from '../../domain/notifications/notification.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
 import { listMessageExtras, listMessageNames, listReadAt, type MessageExtras } from '../../store/doors/app-messages.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -19,11 +19,13 @@ import { listReceiptsOf } from '../../store/receipts.ts'
 // Apps show no more messages than these.
 const CLEARED_AT_ONCE = 100
 
+type Recipient = Pick<AppCaller, 'userId' | 'app' | 'deviceId'>
+
 // The news of each of the events. Those of a notification that was deleted since are left out; its deletion is an event of
 // its own.
 export async function readNews(
   db: Reader,
-  caller: Pick<AppCaller, 'userId' | 'app'>,
+  caller: Recipient,
   events: AccountEvent[],
   now: Instant,
 ): Promise<AppNews[][]> {
@@ -70,11 +72,11 @@ function messageOf(
 ): AppMessage | undefined {
   const notification = subject.notifications.get(id)
   if (!notification) return undefined
-  const { source, org, pushed } = notification
+  const { source, org } = notification
   const record = subject.extras.get(id)?.record
   const sequence = record?.door === 'ntfy' ? (record.sequence ?? messageIdOf(org?.notificationId ?? id)) : undefined
   const name = { notificationId: id, source, sequence, repeat }
-  return { kind: 'message', event: number, at, name, notification, record, isSilent: !pushed || subject.held.has(id) }
+  return { kind: 'message', event: number, at, name, notification, record, isSilent: subject.silent.has(id) }
 }
 
 // A step of an escalation policy is a repeat, too. The message before is deleted even if nobody wants this repeat any more:
@@ -122,20 +124,20 @@ const withdrawal = (kind: AppWithdrawal['kind'], { number, at }: Moment, name: M
   name,
 })
 
-// What is known of the notifications that events are about. `cleared`: by the number of the event. `held`: members who have
-// muted the organization, or whose own mutes or quiet hours hold an entry, get no push of it.
+// What is known of the notifications that events are about. `cleared`: by the number of the event. `silent`: those
+// that this device gets no push of.
 type Subject = {
   notifications: Map<NotificationId, Notification>
   extras: Map<NotificationId, MessageExtras>
   names: Map<NotificationId, MessageName>
   receipts: Map<NotificationId, Receipt>
   cleared: Map<number, NotificationId[]>
-  held: Set<NotificationId>
+  silent: Set<NotificationId>
 }
 
 async function readSubject(
   db: Reader,
-  { userId, app }: Pick<AppCaller, 'userId' | 'app'>,
+  { userId, app, deviceId }: Recipient,
   events: AccountEvent[],
   now: Instant,
 ): Promise<Subject> {
@@ -160,7 +162,9 @@ async function readSubject(
   const alerts = repeatedIds.flatMap((id) => notifications.get(id) ?? [])
   const receipts = await readReceipts(db, userId, alerts, deletedIds)
   const entries = found.filter(({ org, pushed }) => org && pushed)
-  return { notifications, extras, names, receipts, cleared, held: await heldEntries(db, userId, entries, extras, now) }
+  const held = await heldEntries(db, userId, entries, extras, now)
+  for (const one of found) if (!one.pushed || !isPushedTo(one, deviceId)) held.add(one.id)
+  return { notifications, extras, names, receipts, cleared, silent: held }
 }
 
 const unique = (ids: NotificationId[]): NotificationId[] => [...new Set(ids)]
@@ -208,14 +212,14 @@ async function readReceipts(
   return new Map(receipts.map((receipt) => [receipt.notificationId, receipt]))
 }
 
-// `entries`: of organizations.
+// `entries`: of organizations. Members who have muted one, or whose own mutes or quiet hours hold an entry, get no push of it.
 async function heldEntries(
   db: Reader,
   userId: UserId,
   entries: Notification[],
   extras: Subject['extras'],
   now: Instant,
-): Promise<Subject['held']> {
+): Promise<Set<NotificationId>> {
   if (entries.length === 0) return new Set()
   const memberships = await listMemberships(db, userId)
   const rules = (await holdsPushes(db, userId)) ? await readHoldRules(db, userId) : undefined

@@ -34,7 +34,7 @@ export async function sendEmail(
     now,
     commit: async (tx) => {
       const email = await storeEmail(tx, senderOf(caller), draft, now)
-      const job = await enqueueEmail(tx, email, now)
+      const job = await claimEmail(tx, email, now)
       return { resourceId: email.id, complete: () => sendNow(ctx, caller, email, job) }
     },
     recover: (id) => requireEmail(ctx, caller, id as EmailId),
@@ -68,7 +68,7 @@ export function requireMailServer({ config }: Context): Mailbox {
   throw new Problem('email.not_enabled', 'E-mail is off; the operator sets HELIOGRAPH_SMTP_URL and _MAIL_FROM.')
 }
 
-async function enqueueEmail(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {
+async function claimEmail(tx: Writer, email: Email, now: Instant): Promise<Job<'send-email'> | undefined> {
   if (email.status !== 'queued') return undefined
   const payload = { userId: email.userId, emailId: email.id }
   return enqueueClaimedJob(tx, { kind: 'send-email', payload }, now)

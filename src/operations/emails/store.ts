@@ -8,6 +8,7 @@ import { newUuid } from '../../runtime/ids.ts'
 import { findRecipientByAddress } from '../../store/email-recipients.ts'
 import { insertEmail } from '../../store/emails.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
+import { enqueueJob } from '../../store/jobs.ts'
 import { charge } from '../quota.ts'
 
 // An e-mail to a recipient who unsubscribed is stored, but neither sent nor counted. Problems are thrown before the first
@@ -35,6 +36,11 @@ export async function storeEmail(
     createdAt: now,
   }
   return { ...email, id: await insertEmail(tx, email) }
+}
+
+// For a sender that does not wait until it is sent.
+export async function enqueueEmail(tx: Writer, { status, userId, id: emailId }: Email, now: Instant): Promise<void> {
+  if (status === 'queued') await enqueueJob(tx, { kind: 'send-email', payload: { userId, emailId }, runAt: now })
 }
 
 export async function requireVerified(

@@ -5,9 +5,19 @@ import type { NewEvent } from '../../domain/event.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 
-// `name`: read before the deletion.
-export const deletedEvent = (id: NotificationId, name: MessageName | undefined, at: Instant): NewEvent => ({
+// `name`: read before the deletion. `keepsBanners`: devices keep what they show.
+export const deletedEvent = (
+  id: NotificationId,
+  name: MessageName | undefined,
+  keepsBanners: boolean,
+  at: Instant,
+): NewEvent => ({
   type: 'notification.deleted',
   at,
-  data: { id, source: name?.source, sequence: name?.sequence, ...(name?.isReplaced && { stays_on_apps: true }) },
+  data: {
+    id,
+    source: name?.source,
+    sequence: name?.sequence,
+    ...((keepsBanners || name?.isReplaced) && { stays_on_apps: true }),
+  },
 })

@@ -6,7 +6,7 @@ import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
 import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { makeTicket } from '../../domain/notifications/answer-ticket.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
+import { isPushedTo, type Notification } from '../../domain/notifications/notification.ts'
 import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
 import { recordPush } from '../../store/devices.ts'
@@ -32,6 +32,7 @@ export async function pushNotification(
   let read = prepared ?? (await prepare(ctx.db.read, payload))
   if (!read) return { done: true }
   const { notification, address } = read
+  if (!isPushedTo(notification, address.deviceId)) return { done: true }
   const { repeat, wokenAt } = payload
   const sentAt = ctx.clock.now()
   if (repeat !== undefined) {

@@ -6,9 +6,12 @@ import { requireUser } from '../../domain/permissions.ts'
 import { listMessageNames } from '../../store/doors/app-messages.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
+import type { Job } from '../../store/jobs.ts'
 import { deleteNotifications } from '../../store/notifications/notifications.ts'
+import { findSend } from '../../store/organizations/sends.ts'
 import { listReceiptsForUpdate } from '../../store/receipts.ts'
-import type { Context } from '../context.ts'
+import type { Context, JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
 import { enqueueRecall } from '../organizations/sends/recall.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 import { endReceipts } from '../receipts/end.ts'
@@ -38,13 +41,37 @@ export async function removeNotifications(ctx: Context, caller: Caller, ids: Not
 // Removes the notifications for every recipient. Returns how many there were.
 export async function removeFor(tx: Writer, caller: Caller, ids: NotificationId[], now: Instant): Promise<number> {
   const { userId } = caller
-  if (!orgCallerOf(caller)) return (await removeFromInbox(tx, userId, ids, now)).length
-  // The removal of a notification of an organization is its recall: its entries are removed in steps.
+  return (await (orgCallerOf(caller) ? recall : removeFromInbox)(tx, userId, ids, now)).length
+}
+
+// Deletes a notification whose sender has said for how long it is kept.
+export async function deleteExpired(ctx: JobContext, { payload }: Job<'delete-notification'>): Promise<JobResult> {
+  const { userId, notificationId: id, keepsBanners } = payload
+  const now = ctx.clock.now()
+  return {
+    done: true,
+    record: async (tx) => {
+      const remove = (await findSend(tx, id)) ? recall : removeFromInbox
+      await remove(tx, userId, [id], now, { keepsBanners })
+    },
+  }
+}
+
+// The removal of a notification of an organization is its recall: its entries are removed in steps.
+async function recall(
+  tx: Writer,
+  userId: UserId,
+  ids: NotificationId[],
+  now: Instant,
+  { keepsBanners } = WITHDRAWN,
+): Promise<NotificationId[]> {
   const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
   const removed = await removeFromInbox(tx, userId, ids, now)
-  for (const id of removed) await enqueueRecall(tx, userId, id, names.get(id), now)
-  return removed.length
+  for (const id of removed) await enqueueRecall(tx, userId, id, { ...names.get(id), keepsBanners }, now)
+  return removed
 }
+
+const WITHDRAWN = { keepsBanners: false }
 
 // Returns the ids of those that were there. Lock order: receipts, then notifications. A receipt stays readable without
 // its notification.
@@ -53,6 +80,7 @@ export async function removeFromInbox(
   userId: UserId,
   ids: NotificationId[],
   now: Instant,
+  { keepsBanners } = WITHDRAWN,
 ): Promise<NotificationId[]> {
   const receipts = await listReceiptsForUpdate(tx, userId, ids)
   const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
@@ -63,10 +91,10 @@ export async function removeFromInbox(
   const ended = await endReceipts(tx, orphaned, { status: 'canceled', reason: 'deleted' }, now)
   const unread = deleted.filter(({ wasUnread }) => wasUnread).map(({ id }) => id)
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0)
-  const events = removed.map((id) => deletedEvent(id, names.get(id), now))
+  const events = removed.map((id) => deletedEvent(id, names.get(id), keepsBanners, now))
   await appendEvents(tx, userId, events, { unread: -unread.length, bytes: -bytes })
   // A repeated alert may have a banner again after it was read.
   const shown = new Set([...unread, ...ended.map(({ notificationId }) => notificationId)])
-  if (shown.size > 0) await enqueueWithdrawal(tx, userId, [...shown], now)
+  if (shown.size > 0 && !keepsBanners) await enqueueWithdrawal(tx, userId, [...shown], now)
   return removed
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { isAnswerable } from '../../domain/notifications/answer.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
+import { type IncomingNotification, isPushedTo, type NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Group } from '../../store/engine/database.ts'
 import { findNotification, reserveNotificationId } from '../../store/notifications/notifications.ts'
@@ -54,7 +54,7 @@ export async function sendNotification(
     composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
     reserving ?? (composed.push ? beginSending(ctx) : undefined),
   ])
-  const addresses = message.push ? all : []
+  const addresses = message.push ? all.filter(({ deviceId }) => isPushedTo(message.draft, deviceId)) : []
   return idempotently(ctx, caller, request, {
     now,
     group: groupOf(caller, message),
@@ -70,9 +70,9 @@ export async function sendNotification(
 }
 
 // A send locks the usage of its account, if it is pushed, or the job of the digest, if quiet hours hold it, and then the feed.
-// Alerts lock receipts too. Storm shields decide by the row that the send before has changed.
-function groupOf({ userId }: Caller, { push, held, acknowledge, shields = [] }: Message): Group | undefined {
-  if (acknowledge) return undefined
+// Alerts lock receipts too, and e-mails the usage of their own. Storm shields decide by the row that the send before has changed.
+function groupOf({ userId }: Caller, { push, held, acknowledge, email, shields = [] }: Message): Group | undefined {
+  if (acknowledge || email) return undefined
   if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, commutes: false }
   return { key: `${push ? 'push' : (held?.reason ?? 'inbox')}:${userId}`, commutes: true }
 }

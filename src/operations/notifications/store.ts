@@ -6,10 +6,11 @@ import type { DoorRecord } from '../../domain/doors/record.ts'
 import type { NewEvent } from '../../domain/event.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import type { Shield } from '../../domain/holds/shield.ts'
-import type { Instant } from '../../domain/instant.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
 import type {
+  Expiry,
   IncomingNotification,
   Notification,
   NotificationDraft,
@@ -22,10 +23,12 @@ import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.t
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/feeds.ts'
+import { enqueueJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
+import { enqueueEmail, storeEmail } from '../emails/store.ts'
 import { recordHeld } from '../holds/hold.ts'
 import { countInStorms } from '../holds/storms.ts'
 import { charge, chargeAndReport } from '../quota.ts'
@@ -49,6 +52,8 @@ export type Message = {
   shields?: Shield[]
   resolves?: NotificationId
   reportsQuota?: boolean
+  expiry?: Expiry
+  email?: IncomingNotification['email']
   reservedId?: NotificationId
 }
 
@@ -89,6 +94,8 @@ export function composeMessage(
     acknowledge: acknowledgementOf(input),
     door: input.door,
     reportsQuota: input.reportsQuota,
+    expiry: input.expiry,
+    email: input.email,
     // That of the hook comes first: it is the one that its own messages reach.
     shields: [input.shield, shield].filter((one) => one !== undefined),
   }
@@ -100,7 +107,7 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 }
 
 // Checks the escalation policy, the receipt cap and the quota before its first write, so a caller can catch each of these
-// problems and continue the transaction. `alongside` makes events that are appended after that of the notification.
+// problems and continue the transaction, unless the message has an e-mail. `alongside` makes events that are appended after that of the notification.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
@@ -109,8 +116,9 @@ export async function storeNotification(
   alongside: (id: NotificationId) => NewEvent[] = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
-  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves, reservedId } = message
+  const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves, expiry, email, reservedId } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
+  if (email) await enqueueEmail(tx, await storeEmail(tx, sender, email, now), now)
   const { push, held } = await countInStorms(tx, sender, message, now)
   const quota = push && !isFree ? await pay(tx, sender, message, now) : undefined
   // V8 copies an object quickly only if the literal begins with it.
@@ -126,6 +134,7 @@ export async function storeNotification(
   if (resolves !== undefined) {
     await endReceipts(tx, [{ userId, notificationId: resolves }], { status: 'canceled', reason: 'resolved' }, now)
   }
+  if (expiry) await enqueueExpiry(tx, notification, expiry, now)
   // Enqueues a job with a key, which is locked before the feed.
   if (held) await recordHeld(tx, notification, held, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
@@ -133,6 +142,16 @@ export async function storeNotification(
   if (!acknowledge) return { notification, collapseId, held, quota }
   const receipt = await openReceipt(tx, notification, { ...checked, acknowledge, collapseId })
   return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }
+}
+
+async function enqueueExpiry(
+  tx: Writer,
+  { userId, id: notificationId }: Notification,
+  { afterSeconds, keepsBanners }: Expiry,
+  now: Instant,
+): Promise<void> {
+  const payload = { userId, notificationId, keepsBanners }
+  await enqueueJob(tx, { kind: 'delete-notification', payload, runAt: plusSeconds(now, afterSeconds) })
 }
 
 async function pay(

@@ -224,6 +224,7 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   activitySlug: draft.activitySlug,
   encrypted: draft.encrypted,
   format: draft.format,
+  onlyDevices: draft.onlyDevices,
 })
 
 // A notification without its content, and the size of that content.

@@ -28,6 +28,8 @@ export type NtfyPublication = {
   sequence?: string
   message: NtfyMessage
   sendAt?: Instant
+  // False if the server is to forget it once it is delivered.
+  isKept: boolean
   // An address, or yes for the sender's own one.
   email?: string
   // The body is a file, which becomes the attachment.
@@ -79,6 +81,7 @@ export function readPublication(request: PublishRequest, settings: PublishSettin
     topic,
     sequence: readSequence(request),
     sendAt: delay ? parseDelay(delay, settings.zone, now) : undefined,
+    isKept: !cache || isYes(cache),
     email,
     ...readContent(request, readMembers(parameters, settings)),
   }

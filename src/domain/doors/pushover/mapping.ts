@@ -2,7 +2,8 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { NotificationAction } from '../../../contract/notification.ts'
 import { TAG_PATTERN } from '../../../contract/receipt.ts'
-import type { IncomingNotification } from '../../notifications/notification.ts'
+import { DAY_SECONDS } from '../../duration.ts'
+import type { Expiry, IncomingNotification } from '../../notifications/notification.ts'
 import { cutText } from '../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 import { textOfHtml } from './html.ts'
@@ -34,7 +35,7 @@ export function fromPushover(
     url: linkOf(url),
     media,
     actions: actions.length > 0 ? actions : undefined,
-    ...(priority === EMERGENCY && emergency(message)),
+    ...(priority === EMERGENCY ? emergency(message) : { expiry: expiryOf(message) }),
     reportsQuota: true,
     door: { door: 'pushover', channel: application.id, message: { ...message, attachment } },
   }
@@ -54,6 +55,14 @@ function levelOf({ priority, sound = '' }: PushoverMessage): IncomingNotificatio
   if (sound === SILENT_SOUND) return 'passive'
   return ALARM_SOUNDS.includes(sound) ? 'time-sensitive' : 'active'
 }
+
+const MOST_TTL_SECONDS = 365 * DAY_SECONDS
+
+// Pushover ignores it on emergency messages.
+const expiryOf = ({ ttl = '' }: PushoverMessage): Expiry | undefined =>
+  /^0*[1-9]\d{0,11}$/.test(ttl.trim())
+    ? { afterSeconds: Math.min(Number(ttl), MOST_TTL_SECONDS), keepsBanners: false }
+    : undefined
 
 const TAG = new RegExp(TAG_PATTERN)
 

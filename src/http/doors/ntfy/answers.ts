@@ -8,13 +8,14 @@ import { type Instant, toUnixSeconds } from '../../../domain/instant.ts'
 import type { PublishedMessage } from '../../../operations/doors/ntfy/publish.ts'
 import type { FileAllowance } from '../../../operations/files/allowance.ts'
 
-export function messageAnswer({ id, sequence, at, topic, message }: PublishedMessage): object {
+export function messageAnswer({ id, sequence, at, expiresAt, topic, message }: PublishedMessage): object {
   const { title, message: text, priority, tags, click, icon, actions, attachment, content_type, encoding } = message
   return {
     id,
     // Apps take the id for the sequence if there is none.
     ...(sequence !== undefined && sequence !== id && { sequence_id: sequence }),
     time: toUnixSeconds(at),
+    expires: expiresAt && toUnixSeconds(expiresAt),
     event: 'message',
     topic,
     title,

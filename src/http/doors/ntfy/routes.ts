@@ -23,7 +23,7 @@ import type { HttpServer } from '../../fastify-types.ts'
 import { fileUrl } from '../../public-url.ts'
 import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
 import { openBody } from '../open-body.ts'
-import { credentialsReader, queryOf } from '../reading.ts'
+import { credentialsReader } from '../reading.ts'
 import {
   accountAnswer,
   configAnswer,
@@ -85,6 +85,14 @@ async function requireNtfyApp(ctx: Context, request: FastifyRequest): Promise<Ap
   return caller
 }
 
+// Who may learn the name, the limits and the usage of the account, which both roles of ntfy's clients ask for.
+async function requireSenderOrApp(ctx: Context, request: FastifyRequest): Promise<Caller> {
+  const caller = await requireCaller(ctx, request)
+  if (caller.kind === 'app') requireApp(caller, 'ntfy')
+  else requireLevel(caller, 'notifications', 'send')
+  return caller
+}
+
 // ntfy writes a line.
 const sendLine = (reply: FastifyReply, answer: object) =>
   reply.type('application/json').send(`${JSON.stringify(answer)}\n`)
@@ -133,20 +141,14 @@ function sequenceRoutes(scope: HttpServer, ctx: Context): void {
 }
 
 function informationRoutes(scope: HttpServer, ctx: Context): void {
-  scope.get('/:topic', ROUTE, async (request, reply) => {
-    pathOf(request)
-    if (queryOf(request).get('up') !== '1') throw new NtfyRefusal(40401)
-    return sendLine(reply, { unifiedpush: { version: 1 } })
-  })
   // All topics of an account have the same permissions. Senders ask, too.
   scope.get('/:topics/auth', ROUTE, async (request, reply) => {
     const topics = readTopics((request.params as { topics: string }).topics)
-    const caller = await requireCaller(ctx, request)
+    const caller = await requireSenderOrApp(ctx, request)
     if (caller.kind === 'app') {
-      requireApp(caller, 'ntfy')
       await noteAppSeen(ctx, caller)
       await noteTopics(ctx, caller, topics, addressOf(ctx, request))
-    } else requireLevel(caller, 'notifications', 'send')
+    }
     return sendLine(reply, { success: true })
   })
   scope.get('/v1/health', ROUTE, async (_request, reply) => sendLine(reply, { healthy: true }))
@@ -156,13 +158,13 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   scope.get('/v1/stats', ROUTE, async (_request, reply) => sendLine(reply, { messages: 0, messages_rate: 0 }))
   scope.get('/v1/account', ROUTE, async (request, reply) => {
     if (ntfyToken(request) === undefined) return sendLine(reply, accountAnswer(undefined, undefined))
-    const caller = await requireCaller(ctx, request)
+    const caller = await requireSenderOrApp(ctx, request)
     const account = await describeAccount(ctx, caller)
     return sendLine(reply, accountAnswer(account, await fileAllowance(ctx, caller)))
   })
   // Home Assistant asks for a token in exchange for a name and password. It gets the one that it has sent as the password.
   scope.post('/v1/account/token', ROUTE, async (request, reply) => {
-    await requireCaller(ctx, request)
+    await requireSenderOrApp(ctx, request)
     return sendLine(reply, { token: ntfyToken(request), last_access: toUnixSeconds(ctx.clock.now()), expires: 0 })
   })
   // For administrators of ntfy, which nobody is here. Home Assistant asks, and goes on after this error.

@@ -6,6 +6,34 @@ import { toUnixSeconds } from '../../../domain/instant.ts'
 import type { QuotaUsage } from '../../../operations/accounts/usage.ts'
 import { newUuid } from '../../../runtime/ids.ts'
 
+// The form of an answer is the ending of the path.
+export const FORMS = ['json', 'xml'] as const
+
+// As Pushover writes it, for senders that ask for `messages.xml`.
+export const toXml = (answer: object): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<hash>\n${elementsOf(answer)}</hash>\n`
+
+const elementsOf = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => elementOf(name, value))
+    .join('')
+
+function elementOf(name: string, value: unknown): string {
+  if (typeof value === 'number') return `<${name} type="integer">${value}</${name}>\n`
+  if (Array.isArray(value)) {
+    const items = value.map((item) => elementOf(name.replace(/s$/, ''), item))
+    return `<${name} type="array">\n${items.join('')}</${name}>\n`
+  }
+  if (typeof value === 'object' && value !== null) return `<${name}>\n${elementsOf(value)}</${name}>\n`
+  return `<${name}>${escapeXml(String(value ?? ''))}</${name}>\n`
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+// Control characters cannot be written in XML 1.0.
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '').replace(/(?![\t\n\r])\p{Cc}/gu, ' ')
+
 export const success = (members: object = {}): object => ({ status: 1, ...members, request: newUuid() })
 
 export function pushoverErrorOf(problem: Problem): { status: number; body: object } {

@@ -1,5 +1,5 @@
 // The door for senders of Pushover: messages, receipts of emergency messages, glances, and what senders ask on set-up.
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { readGlance } from '../../../domain/doors/pushover/glance.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { SOUNDS } from '../../../domain/doors/pushover/sounds.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
 import { describeOwnQuota, usageAfter } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
 import { showGlance } from '../../../operations/doors/pushover/glance.ts'
@@ -20,7 +21,7 @@ import { validateUser } from '../../../operations/doors/pushover/validate.ts'
 import { cancelByTag } from '../../../operations/receipts/receipts.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
-import { limitsOf, pushoverErrorOf, setLimits, success } from './answers.ts'
+import { FORMS, limitsOf, pushoverErrorOf, setLimits, success, toXml } from './answers.ts'
 import { receiveMessage } from './attachments.ts'
 import { findCaller, readFields } from './request.ts'
 
@@ -33,6 +34,7 @@ export function pushoverDoor(app: HttpServer, ctx: Context): void {
     errorOf: pushoverErrorOf,
     routes(scope) {
       streamBodies(scope)
+      answerInXml(scope)
       messageRoutes(scope, ctx)
       receiptRoutes(scope, ctx)
       informationRoutes(scope, ctx)
@@ -40,8 +42,25 @@ export function pushoverDoor(app: HttpServer, ctx: Context): void {
   })
 }
 
+// Errors, too.
+function answerInXml(scope: HttpServer): void {
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (/\.xml(\?|$)/.test(request.url)) {
+      reply.type('application/xml; charset=utf-8').serializer((answer: object) => toXml(answer))
+    }
+    done()
+  })
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
+
+// `path`: without its ending.
+function answer(scope: HttpServer, method: 'GET' | 'POST', path: string, handler: Handler): void {
+  for (const form of FORMS) scope.route({ ...ROUTE, method, url: `${path}.${form}`, handler })
+}
+
 function messageRoutes(scope: HttpServer, ctx: Context): void {
-  scope.post('/1/messages.json', ROUTE, async (request, reply) => {
+  answer(scope, 'POST', '/1/messages', async (request, reply) => {
     const { notificationId, quota, caller, message } = await receiveMessage(ctx, request, async (received) => {
       const message = readPushoverMessage(received.fields)
       const sent = await sendFromPushover(ctx, received.caller, message, received.attachment)
@@ -52,7 +71,7 @@ function messageRoutes(scope: HttpServer, ctx: Context): void {
     return success(message.priority === EMERGENCY ? { receipt: receiptIdOf(notificationId) } : {})
   })
 
-  scope.post('/1/glances.json', ROUTE, async (request) => {
+  answer(scope, 'POST', '/1/glances', async (request) => {
     const { caller, fields } = await readRequest(ctx, request)
     requireUserKey(fields)
     await showGlance(ctx, caller, readGlance(fields))
@@ -67,7 +86,7 @@ function receiptRoutes(scope: HttpServer, ctx: Context): void {
     return success(receiptAnswer(receipt, record, ctx.clock.now()))
   })
 
-  scope.post('/1/receipts/:receipt/cancel.json', ROUTE, async (request) => {
+  answer(scope, 'POST', '/1/receipts/:receipt/cancel', async (request) => {
     const { caller } = await readRequest(ctx, request)
     await cancelPushoverReceipt(ctx, caller, (request.params as { receipt: string }).receipt)
     return success()
@@ -80,7 +99,7 @@ function receiptRoutes(scope: HttpServer, ctx: Context): void {
 }
 
 function informationRoutes(scope: HttpServer, ctx: Context): void {
-  scope.post('/1/users/validate.json', ROUTE, async (request) => {
+  answer(scope, 'POST', '/1/users/validate', async (request) => {
     const { caller, fields } = await readRequest(ctx, request)
     requireUserKey(fields)
     const devices = await validateUser(ctx, caller, fields.get('device'))
@@ -88,13 +107,14 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
     return success({ group: 0, devices: devices.map(({ name }) => name), licenses: ['Android', 'iOS', 'Desktop'] })
   })
 
-  scope.get('/1/sounds.json', ROUTE, async (request) => {
+  answer(scope, 'GET', '/1/sounds', async (request) => {
     await readRequest(ctx, request)
     return success({ sounds: SOUNDS })
   })
 
-  scope.get('/1/apps/limits.json', ROUTE, async (request, reply) => {
+  answer(scope, 'GET', '/1/apps/limits', async (request, reply) => {
     const { caller } = await readRequest(ctx, request)
+    requireLevel(caller, 'notifications', 'send')
     const limits = limitsOf(await describeOwnQuota(ctx, caller, 'notifications'))
     setLimits(reply, limits)
     return success(limits)
@@ -106,9 +126,10 @@ async function readRequest(ctx: Context, request: FastifyRequest): Promise<{ cal
   return { caller: await findCaller(ctx, request, fields), fields }
 }
 
-// The part of the path before ".json".
+// The part of the path before its ending.
 function nameOf(request: FastifyRequest, parameter: string): string {
   const file = (request.params as Record<string, string>)[parameter] ?? ''
-  if (file.endsWith('.json')) return file.slice(0, -'.json'.length)
+  const form = FORMS.find((one) => file.endsWith(`.${one}`))
+  if (form) return file.slice(0, -form.length - 1)
   throw new Problem('route.not_found', `There is nothing at ${request.method} ${request.routeOptions.url}.`)
 }

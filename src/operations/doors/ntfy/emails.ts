@@ -1,30 +1,30 @@
-// Sends a message of ntfy's senders by e-mail, too, to a recipient who has agreed to it.
+// The e-mail that a message of ntfy's senders becomes besides, to a recipient who has agreed to it.
 import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { isYes } from '../../../domain/doors/ntfy/parameters.ts'
 import type { NtfyMessage } from '../../../domain/doors/ntfy/publication.ts'
 import { cutText } from '../../../domain/doors/text.ts'
-import { recipientStatus } from '../../../domain/emails/email.ts'
+import { draftEmail, recipientStatus } from '../../../domain/emails/email.ts'
+import type { IncomingNotification } from '../../../domain/notifications/notification.ts'
+import { requireLevel } from '../../../domain/permissions.ts'
 import { listRecipients } from '../../../store/email-recipients.ts'
 import type { Context } from '../../context.ts'
-import { requireMailServer, sendEmail } from '../../emails/emails.ts'
+import { requireMailServer } from '../../emails/emails.ts'
 
-export async function sendByEmail(
+export async function emailOf(
   ctx: Context,
   caller: Caller,
   email: string,
   { topic, message }: { topic: string; message: NtfyMessage },
-): Promise<void> {
-  requireMailServer(ctx)
+): Promise<IncomingNotification['email']> {
+  requireLevel(caller, 'emails', 'send')
+  const from = requireMailServer(ctx)
   const to = isYes(email) ? await ownAddress(ctx, caller) : email
   // A subject has one line.
   const subject = (message.title ?? topic).replace(/\p{Cc}+/gu, ' ').trim() || topic
-  await sendEmail(ctx, caller, {
-    to,
-    subject: cutText(subject, LIMITS.email.maxSubjectChars),
-    text_body: message.message,
-  })
+  const text_body = message.message
+  return { ...draftEmail({ to, subject: cutText(subject, LIMITS.email.maxSubjectChars), text_body }), from }
 }
 
 // The address that was verified first.

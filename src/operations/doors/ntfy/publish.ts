@@ -3,7 +3,9 @@ import type { Caller } from '../../../domain/caller.ts'
 import { fromNtfy, type NtfyAddress } from '../../../domain/doors/ntfy/mapping.ts'
 import { messageIdOf, newMessageId } from '../../../domain/doors/ntfy/message-id.ts'
 import type { NtfyMessage, NtfyPublication } from '../../../domain/doors/ntfy/publication.ts'
-import { type Instant, toRfc3339 } from '../../../domain/instant.ts'
+import { DAY_SECONDS } from '../../../domain/duration.ts'
+import { type Instant, plusSeconds, toRfc3339 } from '../../../domain/instant.ts'
+import type { Expiry, IncomingNotification } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { Context } from '../../context.ts'
@@ -11,12 +13,17 @@ import { discardFile } from '../../files/keep.ts'
 import { sendNotification } from '../../notifications/send.ts'
 import { scheduleNotification } from '../../schedules/plan.ts'
 import { keepUpload, type UploadBody } from './attachments.ts'
-import { sendByEmail } from './emails.ts'
+import { emailOf } from './emails.ts'
 import { endReplaced, findReplaced } from './sequences.ts'
 import { renderTemplate } from './templates.ts'
 
-// As ntfy answers it. `at`: when it was or will be sent.
-export type PublishedMessage = NtfyAddress & { id: string; at: Instant; message: NtfyMessage }
+// As ntfy answers it. `at`: when it was or will be sent. `expiresAt`: until when polls return it.
+export type PublishedMessage = NtfyAddress & {
+  id: string
+  at: Instant
+  expiresAt: Instant | undefined
+  message: NtfyMessage
+}
 
 // `body`: for a publication whose body is a file.
 export async function publishMessage(
@@ -41,29 +48,40 @@ export async function publishMessage(
 async function publish(
   ctx: Context,
   caller: Caller,
-  { topic, sequence, sendAt, email }: NtfyPublication,
+  { topic, sequence, sendAt, email, isKept }: NtfyPublication,
   message: NtfyMessage,
 ): Promise<PublishedMessage> {
-  if (email !== undefined) await sendByEmail(ctx, caller, email, { topic, message })
+  const extras: Extras = {
+    email: email === undefined ? undefined : await emailOf(ctx, caller, email, { topic, message }),
+    expiry: isKept ? undefined : UNKEPT,
+  }
   const replaced = sequence === undefined ? undefined : await findReplaced(ctx, caller, { topic, sequence })
   const address = { topic, sequence }
   const published = await (sendAt === undefined
-    ? sendNow(ctx, caller, address, message)
+    ? sendNow(ctx, caller, address, message, extras)
     : sendLater(ctx, caller, address, message, sendAt))
   if (replaced && sequence !== undefined) await endReplaced(ctx, caller, { topic, sequence }, replaced)
   return published
 }
+
+type Extras = Pick<IncomingNotification, 'email' | 'expiry'>
+
+// ntfy hands such a message to the subscribers who are connected and forgets it, while phones keep it. A phone gets a minute
+// to connect.
+const UNKEPT: Expiry = { afterSeconds: 60, keepsBanners: true }
 
 async function sendNow(
   ctx: Context,
   caller: Caller,
   address: NtfyAddress,
   message: NtfyMessage,
+  extras: Extras,
 ): Promise<PublishedMessage> {
-  const sent = await sendNotification(ctx, caller, fromNtfy(address, message))
+  const sent = await sendNotification(ctx, caller, { ...fromNtfy(address, message), ...extras })
   if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
   const { id, createdAt } = sent.result.notification
-  return { ...address, id: messageIdOf(id), at: createdAt, message }
+  const expiresAt = extras.expiry ? undefined : plusSeconds(createdAt, DAY_SECONDS)
+  return { ...address, id: messageIdOf(id), at: createdAt, expiresAt, message }
 }
 
 // The notification does not exist yet, so the message gets an id that also names its sequence.
@@ -77,5 +95,5 @@ async function sendLater(
   const id = newMessageId(randomText)
   const input = { ...fromNtfy({ topic, sequence: sequence ?? id }, message), send_at: toRfc3339(sendAt) }
   await scheduleNotification(ctx, caller, input)
-  return { topic, sequence, id, at: sendAt, message }
+  return { topic, sequence, id, at: sendAt, expiresAt: plusSeconds(sendAt, DAY_SECONDS), message }
 }

@@ -6,6 +6,7 @@ import { readDocument } from '../../../domain/doors/hooks/document.ts'
 import { readReport } from '../../../domain/doors/hooks/kinds.ts'
 import { isDropped } from '../../../domain/doors/hooks/message.ts'
 import { priorityOf } from '../../../domain/doors/ntfy/mapping.ts'
+import { isYes } from '../../../domain/doors/ntfy/parameters.ts'
 import type { NtfyMessage, NtfyPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { cutText, storableText } from '../../../domain/doors/text.ts'
@@ -14,11 +15,14 @@ const BUILT_IN = ['github', 'grafana', 'alertmanager'] as const
 
 const isBuiltIn = (name: string): name is (typeof BUILT_IN)[number] => BUILT_IN.some((one) => one === name)
 
+const NO_INLINE_TEMPLATES = `templates in a request are not supported here; use ${BUILT_IN.join(', ')}, or a hook of the kind template`
+
 // What the request says besides, such as a priority, goes before what the template says.
 export async function renderTemplate(
   { name, document }: NonNullable<NtfyPublication['template']>,
   message: NtfyMessage,
 ): Promise<NtfyMessage> {
+  if (isYes(name)) throw new NtfyRefusal(40045, NO_INLINE_TEMPLATES)
   if (!isBuiltIn(name)) throw new NtfyRefusal(40047, name.slice(0, 64))
   const read = await readDocument({ method: 'POST', headers: {}, query: '', body: document })
   if (read.json === undefined) throw new NtfyRefusal(40042)

@@ -15,6 +15,7 @@ import type { QuotaEffect } from '../../../domain/quota.ts'
 import { findDefaultKey } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
+import { findNamedDevices } from './validate.ts'
 
 // `quota`: undefined if the message was not charged.
 export type SentFromPushover = { notificationId: NotificationId; quota?: QuotaEffect }
@@ -28,7 +29,11 @@ export async function sendFromPushover(
   requireLevel(caller, 'notifications', 'send')
   requireCallback(ctx, message)
   const application = caller.kind === 'key' ? applicationOf(caller) : await findDefaultApplication(ctx, caller)
-  const sent = await sendNotification(ctx, caller, fromPushover(message, application, attachment))
+  const onlyDevices = await findNamedDevices(ctx, caller, message.device)
+  const sent = await sendNotification(ctx, caller, {
+    ...fromPushover(message, application, attachment),
+    onlyDevices,
+  })
   if (!('result' in sent)) throw new Error('a send without an Idempotency-Key was replayed')
   const { notification, quota } = sent.result
   return { notificationId: notification.id, quota }

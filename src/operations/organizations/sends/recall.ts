@@ -1,9 +1,9 @@
 // Recalls a notification of an organization: its entries are removed from the inboxes, a step at a time. The head is gone
 // already, so no step of the fan-out writes another entry.
 import { LIMITS } from '../../../contract/limits.ts'
-import type { MessageName } from '../../../domain/apps/news.ts'
 import type { UserId } from '../../../domain/caller.ts'
 import type { Instant } from '../../../domain/instant.ts'
+import type { Jobs } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { Entry } from '../../../domain/organizations/send.ts'
 import { listMessageNames } from '../../../store/doors/app-messages.ts'
@@ -17,28 +17,27 @@ import type { JobResult } from '../../job-result.ts'
 import { deletedEvent } from '../../notifications/deleted-event.ts'
 import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
 
+// How apps of ntfy know the message of the head, and whether devices keep what they show.
+type Recalled = Pick<Jobs['recall-notification'], 'sequence' | 'isReplaced' | 'keepsBanners'>
+
 const STEP = LIMITS.organization.membersPerStep
 
 export async function enqueueRecall(
   tx: Writer,
   orgId: UserId,
   notificationId: NotificationId,
-  name: MessageName | undefined,
+  { sequence, isReplaced, keepsBanners }: Recalled,
   now: Instant,
 ): Promise<void> {
-  const { sequence, isReplaced } = name ?? {}
-  const payload = { userId: orgId, notificationId, sequence, isReplaced }
+  const payload = { userId: orgId, notificationId, sequence, isReplaced, keepsBanners }
   await enqueueJob(tx, { kind: 'recall-notification', payload, runAt: now })
 }
 
-export async function removeEntries(
-  ctx: JobContext,
-  { payload: { notificationId: headId, sequence, isReplaced } }: Job<'recall-notification'>,
-): Promise<JobResult> {
+export async function removeEntries(ctx: JobContext, { payload }: Job<'recall-notification'>): Promise<JobResult> {
+  const { notificationId: headId } = payload
   const now = ctx.clock.now()
   const entries = await listEntries(ctx.db.read, headId, STEP)
-  if (entries.length > 0)
-    return { again: now, record: (tx) => removeSome(tx, headId, { sequence, isReplaced }, entries, now) }
+  if (entries.length > 0) return { again: now, record: (tx) => removeSome(tx, headId, payload, entries, now) }
   return {
     done: true,
     record: async (tx) => {
@@ -51,7 +50,7 @@ export async function removeEntries(
 async function removeSome(
   tx: Writer,
   headId: NotificationId,
-  nameOfHead: Pick<MessageName, 'sequence' | 'isReplaced'>,
+  { sequence, isReplaced, keepsBanners = false }: Recalled,
   entries: readonly Entry[],
   now: Instant,
 ): Promise<void> {
@@ -64,11 +63,11 @@ async function removeSome(
   for (const { userId, id } of entries) {
     const [name] = await listMessageNames(tx, userId, [id])
     const [deleted] = await deleteNotifications(tx, userId, [id])
-    if (deleted) removed.push({ userId, name: name && { ...name, ...nameOfHead }, ...deleted })
+    if (deleted) removed.push({ userId, name: name && { ...name, sequence, isReplaced }, ...deleted })
   }
-  for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
+  if (!keepsBanners) for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
   for (const { userId, id, name, wasUnread, bytes } of removed) {
     const delta = { unread: wasUnread ? -1 : 0, bytes: -bytes }
-    await appendEvent(tx, userId, deletedEvent(id, name, now), delta)
+    await appendEvent(tx, userId, deletedEvent(id, name, keepsBanners, now), delta)
   }
 }

@@ -4,7 +4,9 @@ import { request } from 'node:http'
 import { Client } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FILE_ID_CHARS } from '../../../../src/domain/files/file.ts'
+import { createToken } from '../../../../src/operations/accounts/accounts.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
+import { addApp } from '../../../support/devices/app-streams.ts'
 import { setUsed } from '../../../support/usage.ts'
 import { askNtfy, headersFor, inboxOf } from './client.ts'
 
@@ -152,11 +154,14 @@ test.each(['', '/', '/t', '/t/seq', '/v1/account'])('OPTIONS %s allows requests 
 
 describe('information', () => {
   test.each([
-    ['/t?up=1', { unifiedpush: { version: 1 } }],
     ['/v1/health', { healthy: true }],
     ['/v1/stats', { messages: 0, messages_rate: 0 }],
   ])('200 for GET %s without a token', async (path, answer) => {
     expect(await ask('GET', path)).toMatchObject({ status: 200, body: answer })
+  })
+
+  test('404 for the discovery of UnifiedPush, so that apps look for a distributor that takes their pushes', async () => {
+    expect(await ask('GET', '/upAbC123?up=1')).toMatchObject({ status: 404, body: { code: 40401 } })
   })
 
   test('GET /v1/config has the address of the door', async () => {
@@ -194,6 +199,35 @@ describe('information', () => {
     expect([status, body.token]).toEqual([200, user.defaultKey])
     expect((await ask('POST', '/v1/account/token')).status).toBe(403)
     expect((await ask('POST', '/v1/account/token', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+  })
+
+  test('403 for tokens that may neither send nor receive here: nothing of the account is told', async () => {
+    const user = await app.addUser()
+    const gotifyApp = await addApp(app, user, 'gotify')
+    const link = (await app.post('/wall/links', { name: 'Hall' }, user.token)).body
+    const tokens = {
+      widget: await createToken(app.app.ctx, user.userId, 'hlw'),
+      wall: /hlw_\w+/.exec(JSON.stringify(link))?.[0],
+      powerless: await app.addKey(user, { permissions: { widgets: 'none' } }),
+      gotify: gotifyApp.password,
+    }
+    for (const [name, token] of Object.entries(tokens)) {
+      const headers = { authorization: `Bearer ${token}` }
+      for (const [method, path] of [
+        ['GET', '/v1/account'],
+        ['POST', '/v1/account/token'],
+      ] as const) {
+        const { status, text } = await ask(method, path, { headers })
+        expect([name, path, status, text]).toEqual([name, path, 403, expect.stringContaining('40301')])
+        expect(text).not.toContain(user.name)
+      }
+      const limits = await fetch(`${app.url}/pushover/1/apps/limits.json?token=${token}`)
+      expect([name, limits.status, await limits.json()]).toEqual([
+        name,
+        403,
+        expect.not.objectContaining({ limit: expect.anything() }),
+      ])
+    }
   })
 
   test('401 for GET /v1/version, which Home Assistant forgives', async () => {

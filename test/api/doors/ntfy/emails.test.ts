@@ -33,6 +33,7 @@ test.each(['ada@example.org', 'yes'])('200 with Email: %s sends both, with the t
   // A line break in the title must not begin another header.
   const { status } = await publish(user, { Email, Title: '=?UTF-8?Q?Backup=0D=0ABcc:_eve@example.org?=' })
   expect(status).toBe(200)
+  await app.runDueJobs()
   expect(smtp.mails.map((mail) => [mail.to, headerOf(mail, 'subject')])).toEqual([
     [['ada@example.org'], 'Backup Bcc: eve@example.org'],
   ])
@@ -47,6 +48,15 @@ test('403 for an address that has not agreed, 400 for none, and nothing is publi
   expect([noAddress.status, noAddress.body.code]).toEqual([400, 40000])
   expect((await publish(await app.addUser(), { Email: 'yes' })).body.code).toBe(40301)
   expect([smtp.mails, await inboxOf(app, user)]).toEqual([[], []])
+})
+
+test.each(['notifications', 'emails'] as const)('429 with the quota of %s used up: neither is sent', async (kind) => {
+  const user = await addUserWithAddress()
+  await setUsed(app, user, kind, 500)
+  expect((await publish(user, { Email: 'yes' })).status).toBe(429)
+  await app.runDueJobs()
+  expect([smtp.mails, await inboxOf(app, user)]).toEqual([[], []])
+  expect((await app.get('/emails', user.token)).body.items).toEqual([])
 })
 
 test('403 for a key that may not send e-mail', async () => {

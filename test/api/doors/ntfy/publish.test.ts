@@ -63,6 +63,7 @@ describe('the answer', () => {
     expect(sent.body).toEqual({
       id: expect.stringMatching(/^n[A-Za-z0-9]{11}$/),
       time: Math.floor(app.clock.now() / 1000),
+      expires: Math.floor(app.clock.now() / 1000) + 86_400,
       event: 'message',
       topic: 'alerts',
       title: 'T',
@@ -90,7 +91,7 @@ describe('the answer', () => {
 
   test('200 without members that are not set', async () => {
     const { body } = await publish(await app.addUser(), '/alerts', {}, 'M')
-    expect(Object.keys(body)).toEqual(['id', 'time', 'event', 'topic', 'message'])
+    expect(Object.keys(body)).toEqual(['id', 'time', 'expires', 'event', 'topic', 'message'])
   })
 
   test('200 to a poll request of another server, which is no message', async () => {
@@ -240,6 +241,14 @@ describe('400', () => {
     expect(refused.body).toMatchObject({ code, http: 400, error: expect.any(String) })
     expect(refused.status).toBe(400)
     expect(await inboxOf(app, user)).toEqual([])
+  })
+
+  test('template=yes: the error says that templates in a request are not supported, and what is', async () => {
+    const { status, body } = await publish(await app.addUser(), '/t?template=yes&title={{.a}}', {}, '{"a":1}')
+    expect([status, body.code]).toEqual([400, 40045])
+    expect(body.error).toMatch(
+      /templates in a request are not supported here; use github, grafana, alertmanager, or a hook/,
+    )
   })
 
   test('a body that is not text beside an attached address', async () => {

@@ -212,6 +212,54 @@ describe('what senders ask on set-up', () => {
   })
 })
 
+describe('.xml', () => {
+  const xml = async (method: string, path: string, fields: Record<string, string>) => {
+    const isGet = method === 'GET'
+    const query = isGet ? `?${new URLSearchParams(fields)}` : ''
+    const body = isGet ? undefined : new URLSearchParams(fields)
+    const response = await fetch(`${app.url}/pushover/1${path}${query}`, { method, body })
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+  const REQUEST = '<request>[0-9a-f-]{36}</request>'
+
+  test('200 for messages, with a receipt that can be read and canceled', async () => {
+    const user = await app.addUser()
+    const token = user.defaultKey
+    const emergency = { token, user: USER_KEY, message: 'M', priority: '2', retry: '60', expire: '3600' }
+    const { status, type, text } = await xml('POST', '/messages.xml', emergency)
+    expect([status, type]).toEqual([200, 'application/xml; charset=utf-8'])
+    expect(text).toMatch(
+      new RegExp(
+        `^<\\?xml version="1.0" encoding="UTF-8"\\?>\n<hash>\n<status type="integer">1</status>\n<receipt>\\w{30}</receipt>\n${REQUEST}\n</hash>\n$`,
+      ),
+    )
+    const receipt = /<receipt>(\w+)/.exec(text)?.[1]
+    expect((await xml('POST', `/receipts/${receipt}/cancel.xml`, { token })).status).toBe(200)
+    expect((await xml('GET', `/receipts/${receipt}.xml`, { token })).text).toContain(
+      '<expired type="integer">1</expired>',
+    )
+  })
+
+  test('200 for users/validate, sounds and limits', async () => {
+    const user = await app.addUser('free')
+    const token = user.defaultKey
+    await app.put('/devices/phone-1', { name: 'A & <B>', platform: 'macos' }, user.token)
+    const validated = await xml('POST', '/users/validate.xml', { token, user: USER_KEY })
+    expect(validated.text).toContain('<devices type="array">\n<device>A &amp; &lt;B&gt;</device>\n</devices>')
+    expect((await xml('GET', '/sounds.xml', { token })).text).toContain(
+      '<sounds>\n<pushover>Pushover (default)</pushover>',
+    )
+    expect((await xml('GET', '/apps/limits.xml', { token })).text).toContain('<limit type="integer">500</limit>')
+  })
+
+  test('errors, too', async () => {
+    const { status, text } = await xml('POST', '/messages.xml', { token: 'x', user: USER_KEY, message: 'M' })
+    expect(status).toBe(400)
+    expect(text).toContain('<errors type="array">\n<error>application token is invalid</error>\n</errors>')
+    expect(text).toContain('<status type="integer">0</status>')
+  })
+})
+
 describe('POST /1/glances.json', () => {
   const glance = (user: TestUser, fields: Record<string, string>) =>
     askPushover(app, 'POST', '/glances.json', form(user, fields))
