@@ -17,6 +17,7 @@ const longFaults = [
   'series-killed',
   'heartbeats-killed',
   'escalations-killed',
+  'org-fanout-errors',
   'bad-requests',
   'several-nodes',
   'slow-patterns',

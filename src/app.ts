@@ -62,7 +62,7 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
     const check = () => checkServer(config, ctx.db.read, { clock: ctx.clock, ca: parts.ca })
     const checkup = createCheckup(ctx.clock, check)
     const drain = createDrain(ctx.clock, config.drainSeconds, createReadiness(ctx))
-    const server = await createServer(ctx, limiter, { whyNotReady: drain.whyNotReady, checkup })
+    const server = await createServer(ctx, limiter, { checkReadiness: drain.checkReadiness, checkup })
     lifetimes.push(() => closeServer(server, REQUESTS_END_MS))
     lifetimes.push(beginStop)
     const metricsUrl = await exporter.listen(ctx, lifetimes, server.server)

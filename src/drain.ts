@@ -3,12 +3,13 @@
 import type { CheckReadiness } from './operations/readiness.ts'
 import type { Clock } from './runtime/clock.ts'
 
-type Drain = { whyNotReady: CheckReadiness; run(): Promise<void> }
+type Drain = { checkReadiness: CheckReadiness; run(): Promise<void> }
 
-export function createDrain(clock: Clock, seconds: number, whyNotReady: CheckReadiness): Drain {
+export function createDrain(clock: Clock, seconds: number, checkReadiness: CheckReadiness): Drain {
   let isStopping = false
   return {
-    whyNotReady: async () => (isStopping ? 'This node is about to stop.' : whyNotReady()),
+    checkReadiness: async () =>
+      isStopping ? { isReady: false, reason: 'This node is about to stop.' } : checkReadiness(),
     async run() {
       isStopping = true
       if (seconds > 0) await new Promise<void>((resolve) => clock.wakeAfter(seconds * 1000, resolve))

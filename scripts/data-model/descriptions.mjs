@@ -626,6 +626,10 @@ export const AREAS = [
           run_at: 'When it is due; while it is claimed, the end of the lease.',
           attempt:
             'Number of claims, and the fencing token: a node with an older number can neither settle nor postpone the job.',
+          failures:
+            'Claims since a run last succeeded, which decide on the delay of a retry and when the job is given up. A claim raises it, because a node that dies cannot.',
+          accepted_at:
+            'When the change was accepted that the job carries to the members of an organization in steps; null for all other kinds.',
         },
       },
       channel_nodes: {

@@ -7,7 +7,8 @@ export const SECTIONS = [
     title: 'Durability and time',
     requirements: {
       R01: {
-        promise: 'A write that was answered with 2xx is there after the process was killed, and none is half there.',
+        promise:
+          'A write that was answered with 2xx is there after the process was killed, and none is half there. A send to an organization reaches every member once, although statements fail.',
       },
       R02: {
         promise: 'Such a write survives a power loss: every commit is synced before its answer.',

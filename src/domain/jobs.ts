@@ -102,8 +102,12 @@ export type PreparedPush = { notification: Notification; address: PushAddress; u
 
 const HOUR_SECONDS = 3600
 
-// Delays after an exception: entry n - 1 follows attempt n. After the last entry the job is deleted and logged. Results
-// that a provider reports (429, 503) have a schedule of their own where the job asks to run again.
+// A change of an organization that was accepted reaches its members in steps. Such a job is never given up: it ends when
+// everyone is reached, or what it is about is gone. The delay stays at the last entry: people wait for an alert.
+const FAN_OUT_RETRY_SECONDS = [0.1, 1, 5, 15, 30, 60] as const
+
+// Delays after an exception: entry n - 1 follows failure n in a row. After the last entry the job is deleted and logged.
+// Results that a provider reports (429, 503) have a schedule of their own where the job asks to be retried.
 export const JOB_RETRY_SECONDS = {
   'push-notification': PUSH_RETRY_SECONDS,
   'confirm-stream': [1, 5],
@@ -134,23 +138,31 @@ export const JOB_RETRY_SECONDS = {
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
-  'spread-activity': PUSH_RETRY_SECONDS,
-  'revoke-activity': PUSH_RETRY_SECONDS,
-  // Retried for a day: every member must get it, lose it or hear of its end.
-  'spread-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
-  'spread-repeat': [1, 5, 15, 30],
-  'tell-recipients': [1, 5, 30, 120, 600],
-  'recall-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  'spread-activity': FAN_OUT_RETRY_SECONDS,
+  'revoke-activity': FAN_OUT_RETRY_SECONDS,
+  'spread-notification': FAN_OUT_RETRY_SECONDS,
+  'spread-repeat': FAN_OUT_RETRY_SECONDS,
+  'tell-recipients': FAN_OUT_RETRY_SECONDS,
+  'recall-notification': FAN_OUT_RETRY_SECONDS,
   'play-demo': [5, 30],
   'send-email': MAIL_RETRY_SECONDS,
   'confirm-recipient': MAIL_RETRY_SECONDS,
-  'tell-members': [1, 5, 30, 120],
-  // Retried for a day: the rows of an organization that nobody can see any more must not stay.
-  'close-organization': [5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
+  'tell-members': FAN_OUT_RETRY_SECONDS,
+  'close-organization': FAN_OUT_RETRY_SECONDS,
   housekeeping: [60, 600, HOUR_SECONDS],
 } as const satisfies Record<JobKind, readonly number[]>
 
 export const JOB_KINDS = Object.keys(JOB_RETRY_SECONDS) as JobKind[]
+
+// A kind is a fan-out by its delays.
+export const isFanOut = (kind: JobKind): boolean => JOB_RETRY_SECONDS[kind] === FAN_OUT_RETRY_SECONDS
+export const FAN_OUT_KINDS = JOB_KINDS.filter(isFanOut)
+
+// `failures`: how often in a row the job has failed. Undefined if it is given up.
+export function retryDelaySeconds(kind: JobKind, failures: number): number | undefined {
+  const delays: readonly number[] = JOB_RETRY_SECONDS[kind]
+  return delays[failures - 1] ?? (isFanOut(kind) ? delays.at(-1) : undefined)
+}
 
 // False for kinds of a newer version that runs on other nodes.
 export const isJobKind = (text: string): text is JobKind => Object.hasOwn(JOB_RETRY_SECONDS, text)

@@ -50,7 +50,7 @@ export function createLeases({ db, clock, log }: Pick<Context, 'db' | 'clock' | 
     release: (job) => void held.delete(job.id),
     adopt(claimed) {
       const running = held.get(claimed.id)
-      if (running) running.job.attempt = claimed.attempt
+      if (running) Object.assign(running.job, { attempt: claimed.attempt, failures: claimed.failures })
       return running !== undefined
     },
   }

@@ -1,6 +1,6 @@
 // Runs one job and settles it: done, again at another time, or retried by the schedule of its kind after an exception.
 import { plusSeconds } from '../domain/instant.ts'
-import { JOB_RETRY_SECONDS, type JobKind } from '../domain/jobs.ts'
+import { type JobKind, retryDelaySeconds } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import type { JobOutcome } from '../runtime/metrics/metrics.ts'
@@ -39,21 +39,23 @@ export async function runJob<K extends JobKind>(
 }
 
 // Returns the function that reports the end of the job.
-function begin({ clock, log, metrics }: JobContext, { kind, id, attempt }: Job) {
+function begin({ clock, log, metrics }: JobContext, job: Job) {
+  const { kind, id } = job
   const startedMs = clock.monotonicMs()
   metrics.jobStarted(kind)
   return (outcome: JobOutcome, fields: object = {}) => {
     const ms = clock.monotonicMs() - startedMs
     metrics.jobEnded(kind, outcome, ms)
     const level = outcome === 'failed' || outcome === 'given_up' ? 'error' : 'debug'
-    log[level]({ job: kind, id, attempt, outcome, ms: Math.round(ms), ...fields }, 'job')
+    // Both may change while the job runs, if its lease lapses.
+    const { attempt, failures } = job
+    log[level]({ job: kind, id, attempt, failures, outcome, ms: Math.round(ms), ...fields }, 'job')
   }
 }
 
-// Returns false if that was the last attempt: the job is deleted.
+// Returns false if that was the last retry: the job is deleted.
 async function retryLater<K extends JobKind>(ctx: JobContext, type: JobType<K>, job: Job<K>): Promise<boolean> {
-  const delays: readonly number[] = JOB_RETRY_SECONDS[job.kind]
-  const delaySeconds = delays[job.attempt - 1]
+  const delaySeconds = retryDelaySeconds(job.kind, job.failures)
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     if (delaySeconds !== undefined) await postponeJob(tx, job, plusSeconds(now, delaySeconds))

@@ -56,12 +56,15 @@ export function createSettling({ db }: Pick<Context, 'db'>): Settle {
 // The records are written at the same time, which saves a round trip; an error here rolls them back.
 async function releaseJobs(tx: Writer, runs: Run[]): Promise<void> {
   const done = runs.filter(({ result }) => 'done' in result).map(({ job }) => job)
-  const postponed = runs.map(
-    ({ job, result }) => 'done' in result || postponeJob(tx, job, result.again, result.payload),
-  )
+  const postponed = runs.map(({ job, result }) => 'done' in result || postpone(tx, job, result))
   const areOurs = await Promise.all([deleteJobs(tx, done), ...postponed])
   if (areOurs.includes(false)) throw LEASE_LAPSED
 }
+
+const postpone = (tx: Writer, job: Job, result: Exclude<JobResult<JobKind>, { done: true }>) =>
+  'again' in result
+    ? postponeJob(tx, job, result.again, { payload: result.payload, hasSucceeded: true })
+    : postponeJob(tx, job, result.retryAt, { payload: result.payload })
 
 const succeeds = (work: Promise<unknown>) =>
   work.then(

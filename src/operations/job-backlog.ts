@@ -1,17 +1,21 @@
-// Counts the jobs that are due, for metrics. The result is kept for a few seconds, so that scrapes, which anyone on the
-// port may send, do not load the database.
+// Counts the jobs that are due, and says how late fan-outs are, for metrics. The result is kept for a few seconds, so that
+// scrapes, which anyone on the port may send, do not load the database.
 import type { JobKind } from '../domain/jobs.ts'
-import { countDueJobs, listFirstRunAts } from '../store/jobs.ts'
+import { countDueJobs, listFirstRunAts, listOldestAccepted } from '../store/jobs.ts'
 import type { Context } from './context.ts'
 
-export type JobBacklog = { kind: JobKind; due: number; latenessSeconds: number }[]
+// A fan-out is late from the moment its change was accepted, also while it waits for a retry and is not due.
+export type JobBacklog = {
+  due: { kind: JobKind; count: number; latenessSeconds: number }[]
+  fanOuts: { kind: JobKind; latenessSeconds: number }[]
+}
 
 const KEPT_MS = 5000
 // 10,000 take up to 3 ms on SQLite, where a query blocks the process.
 const MOST_OF_A_KIND = 10_000
 
 export function createJobBacklog(ctx: Context): () => Promise<JobBacklog> {
-  let kept: JobBacklog = []
+  let kept: JobBacklog = { due: [], fanOuts: [] }
   let readAtMs = Number.NEGATIVE_INFINITY
 
   return async () => {
@@ -25,13 +29,15 @@ export function createJobBacklog(ctx: Context): () => Promise<JobBacklog> {
 
 async function readBacklog({ clock, db, slices }: Context): Promise<JobBacklog> {
   const now = clock.now()
-  const backlog: JobBacklog = []
+  const due: JobBacklog['due'] = []
   for (const { kind, runAt } of await listFirstRunAts(db.read)) {
     if (runAt > now) continue
-    const due = await slices(SLICES_OWNER, () => countDueJobs(db.read, kind, now, MOST_OF_A_KIND))
-    backlog.push({ kind, due, latenessSeconds: (now - runAt) / 1000 })
+    const count = await slices(SLICES_OWNER, () => countDueJobs(db.read, kind, now, MOST_OF_A_KIND))
+    due.push({ kind, count, latenessSeconds: (now - runAt) / 1000 })
   }
-  return backlog
+  const unfinished = await listOldestAccepted(db.read)
+  const fanOuts = unfinished.map(({ kind, acceptedAt }) => ({ kind, latenessSeconds: (now - acceptedAt) / 1000 }))
+  return { due, fanOuts }
 }
 
 const SLICES_OWNER = 'metrics'

@@ -5,9 +5,14 @@ import type { JobKind, Jobs } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { Writer } from '../store/engine/database.ts'
 
-// `again`: run once more at that time, which does not count as a failure; with another payload if only a part of the work
-// is left, which needs the kind `K`.
-export type JobResult<K extends JobKind = never> = ({ done: true } | { again: Instant; payload?: Jobs[K] }) & {
+// `again`: this run succeeded, and there is more to do at that time. `retryAt`: what the job tries has failed, as a push that
+// is answered with 503; the job itself says when to try again, and the run counts as a failure. Both with another payload if
+// only a part of the work is left, which needs the kind `K`.
+export type JobResult<K extends JobKind = never> = (
+  | { done: true }
+  | { again: Instant; payload?: Jobs[K] }
+  | { retryAt: Instant; payload?: Jobs[K] }
+) & {
   // Runs in the transaction that settles the job. It is rolled back if the lease has lapsed.
   record?: (tx: Writer) => Promise<void>
   // Runs after that commit, unless the lease has lapsed. It does not run if the process dies first, so it may only speed

@@ -2,13 +2,16 @@
 
 import { describeTrouble } from '../store/engine/trouble.ts'
 import { tryWrite } from '../store/engine/write-check.ts'
-import { findNextRunAt } from '../store/jobs.ts'
+import { findOldestTimes, type OldestTimes } from '../store/jobs.ts'
 import type { Context } from './context.ts'
 
-// Returns the reason if the server is not ready.
-export type CheckReadiness = () => Promise<string | undefined>
+// `fanOutLatenessSeconds`: how long ago a change was accepted that has not reached every member of its organization yet, if
+// that is long. The server is ready nevertheless: no other node could do better, and other requests need this one.
+export type Readiness = { isReady: false; reason: string } | { isReady: true; fanOutLatenessSeconds?: number }
+export type CheckReadiness = () => Promise<Readiness>
 
 const BEHIND_MS = 30_000
+const FAN_OUT_LATE_MS = 60_000
 // While writes fail, /ready tries one itself: without requests nothing else would notice the recovery.
 const TRY_EVERY_MS = 1000
 
@@ -29,16 +32,19 @@ export function createReadiness(ctx: Context): CheckReadiness {
   return async () => {
     if (ctx.db.trouble()) await tryAgain()
     const trouble = ctx.db.trouble()
-    if (trouble) return describeTrouble(trouble)
-    return (await isKeepingUp(ctx)) ? undefined : 'The database cannot be read or background work is behind.'
+    if (trouble) return { isReady: false, reason: describeTrouble(trouble) }
+    return findOldestTimes(ctx.db.read).then(
+      (oldest) => judge(ctx, oldest),
+      () => BEHIND,
+    )
   }
 }
 
-async function isKeepingUp(ctx: Context): Promise<boolean> {
-  try {
-    const nextRunAt = await findNextRunAt(ctx.db.read)
-    return nextRunAt === undefined || ctx.clock.now() - nextRunAt < BEHIND_MS
-  } catch {
-    return false
-  }
+const BEHIND: Readiness = { isReady: false, reason: 'The database cannot be read or background work is behind.' }
+
+function judge({ clock }: Context, { runAt, acceptedAt }: OldestTimes): Readiness {
+  const now = clock.now()
+  if (runAt !== undefined && now - runAt >= BEHIND_MS) return BEHIND
+  if (acceptedAt === undefined || now - acceptedAt < FAN_OUT_LATE_MS) return { isReady: true }
+  return { isReady: true, fanOutLatenessSeconds: Math.round((now - acceptedAt) / 1000) }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import type { EmailId } from '../../src/domain/emails/email.ts'
 import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
+import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import type { WidgetId } from '../../src/domain/widgets/widget.ts'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
@@ -11,12 +12,14 @@ import {
   deleteJob,
   enqueueClaimedJob,
   enqueueJob,
-  findNextRunAt,
+  findOldestTimes,
   type Job,
   LEASE_SECONDS,
   listFirstRunAts,
+  listOldestAccepted,
   type NewJob,
   postponeJob,
+  unclaimJobs,
 } from '../../src/store/jobs.ts'
 import { claimAnyJobs } from '../support/database/claim-jobs.ts'
 import { isPostgres } from '../support/database/database.ts'
@@ -52,6 +55,8 @@ const enqueueMany = (db: Database, count: number) =>
 async function countJobs(db: Database): Promise<number> {
   return (await db.read.first<{ count: number }>(sql`select count(*) as count from jobs`))?.count ?? 0
 }
+
+const nextRunAt = async (db: Database) => (await findOldestTimes(db.read)).runAt
 
 // A transaction that stays open until end() is called.
 async function held(db: Database, work: (tx: Writer) => Promise<unknown>) {
@@ -97,7 +102,7 @@ describe('enqueue', () => {
     await enqueue(db, { runAt: plusSeconds(NOW, 30) })
     await enqueue(db, { key: 'widget:2', runAt: plusSeconds(NOW, 40) })
     expect(await countJobs(db)).toBe(2)
-    expect(await findNextRunAt(db.read)).toBe(plusSeconds(NOW, 10))
+    expect(await nextRunAt(db)).toBe(plusSeconds(NOW, 10))
   })
 
   test('does not coalesce jobs without a key', async () => {
@@ -123,7 +128,7 @@ describe('enqueue', () => {
     const mine = await db.transact((tx) => enqueueClaimedJob(tx, email, NOW))
     expect(mine).toMatchObject({ ...email, attempt: 1 })
     expect(await claim(db, instant(LEASE_END - 1))).toEqual([])
-    expect(await claim(db, LEASE_END)).toEqual([{ ...mine, attempt: 2 }])
+    expect(await claim(db, LEASE_END)).toEqual([{ ...mine, attempt: 2, failures: 2 }])
   })
 
   test('stores a time a year ahead exactly', async () => {
@@ -131,7 +136,7 @@ describe('enqueue', () => {
     const nextYear = plusSeconds(NOW, 365 * 86_400)
     await enqueue(db, { runAt: nextYear })
     expect(await claim(db, instant(nextYear - 1))).toEqual([])
-    expect(await findNextRunAt(db.read)).toBe(nextYear)
+    expect(await nextRunAt(db)).toBe(nextYear)
     expect(await claim(db, nextYear)).toHaveLength(1)
   })
 })
@@ -179,8 +184,8 @@ describe('claim', () => {
     await enqueue(db)
     const lost = await claimOne(db)
     expect(await claim(db, instant(LEASE_END - 1))).toEqual([])
-    expect(await findNextRunAt(db.read)).toBe(LEASE_END)
-    expect(await claim(db, LEASE_END)).toEqual([{ ...lost, attempt: 2 }])
+    expect(await nextRunAt(db)).toBe(LEASE_END)
+    expect(await claim(db, LEASE_END)).toEqual([{ ...lost, attempt: 2, failures: 2 }])
   })
 })
 
@@ -193,7 +198,7 @@ test('a due job of a kind that this version does not know is never claimable, an
   expect(await listFirstRunAts(db.read)).toEqual([{ kind: 'reload-widget', runAt: NOW }])
   expect(await claim(db)).toHaveLength(1)
   expect(await countJobs(db)).toBe(2)
-  expect(await findNextRunAt(db.read)).toBe(NOW)
+  expect(await nextRunAt(db)).toBe(NOW)
 })
 
 describe('R17 a claim whose lease has expired', () => {
@@ -207,7 +212,7 @@ describe('R17 a claim whose lease has expired', () => {
     const { db, old, current } = await expiredClaim()
     expect(await db.transact((tx) => deleteJob(tx, old))).toBe(false)
     expect(await db.transact((tx) => postponeJob(tx, old, NOW))).toBe(false)
-    expect(await findNextRunAt(db.read)).toBe(plusSeconds(LEASE_END, LEASE_SECONDS))
+    expect(await nextRunAt(db)).toBe(plusSeconds(LEASE_END, LEASE_SECONDS))
     expect(await db.transact((tx) => deleteJob(tx, current))).toBe(true)
     expect(await countJobs(db)).toBe(0)
   })
@@ -220,6 +225,62 @@ describe('R17 a claim whose lease has expired', () => {
   })
 })
 
+describe('failures in a row', () => {
+  // Claims the job at its time; `end` says how the run ends. Returns the failures that the claim reports, and the lease.
+  async function claimNext(db: Database, end: 'fails' | 'succeeds' | 'dies') {
+    const now = (await nextRunAt(db)) ?? NOW
+    const job = await claimOne(db, now)
+    const leaseSeconds = (((await nextRunAt(db)) ?? now) - now) / 1000
+    const hasSucceeded = end === 'succeeds'
+    if (end !== 'dies') await db.transact((tx) => postponeJob(tx, job, plusSeconds(now, 1), { hasSucceeded }))
+    return [job.failures, leaseSeconds]
+  }
+
+  test('are counted by claims, and set to 0 by a run that succeeds; the number of the claim goes on', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    const claims = []
+    for (const end of ['succeeds', 'fails', 'dies', 'succeeds', 'fails'] as const) claims.push(await claimNext(db, end))
+    expect(claims.map(([failures]) => failures)).toEqual([1, 1, 2, 3, 1])
+    expect(await claimOne(db, await nextRunAt(db))).toMatchObject({ attempt: 6, failures: 2 })
+  })
+
+  test('a job that may be what kills its nodes is claimed once a minute from its sixth claim on', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    const leases = []
+    for (let claims = 0; claims < 8; claims++) leases.push((await claimNext(db, 'dies'))[1])
+    expect(leases).toEqual([15, 15, 15, 15, 15, 60, 60, 60])
+    await claimNext(db, 'succeeds')
+    expect(await claimNext(db, 'dies')).toEqual([1, 15])
+  })
+
+  test('a claim that is released before its run does not count', async () => {
+    const { db } = await openTestDatabase()
+    await enqueue(db)
+    const job = await claimOne(db)
+    await db.transact((tx) => unclaimJobs(tx, [job], NOW))
+    expect(await claimOne(db)).toEqual(job)
+  })
+})
+
+test('a change that goes to many members is as old as its acceptance, however often its job runs', async () => {
+  const { db } = await openTestDatabase()
+  const payload = { userId, notificationId: 1 as NotificationId }
+  await db.transact((tx) => enqueueJob(tx, { kind: 'recall-notification', payload, runAt: NOW }))
+  await enqueue(db, { runAt: plusSeconds(NOW, -100) })
+  const oldest = async () => [await listOldestAccepted(db.read), (await findOldestTimes(db.read)).acceptedAt]
+  const expected = [[{ kind: 'recall-notification', acceptedAt: NOW }], NOW]
+  expect(await oldest()).toEqual(expected)
+  const jobs = await claim(db)
+  const recall = jobs.find(({ kind }) => kind === 'recall-notification') as Job
+  expect(await oldest()).toEqual(expected)
+  await db.transact((tx) => postponeJob(tx, recall, plusSeconds(NOW, 3600), { hasSucceeded: true }))
+  expect(await oldest()).toEqual(expected)
+  await db.transact((tx) => deleteJob(tx, recall))
+  expect(await oldest()).toEqual([[], undefined])
+})
+
 test('a postponed job runs at its new time, with the next attempt number', async () => {
   const { db } = await openTestDatabase()
   await enqueue(db)
@@ -227,7 +288,7 @@ test('a postponed job runs at its new time, with the next attempt number', async
   const later = plusSeconds(NOW, 60)
   expect(await db.transact((tx) => postponeJob(tx, job, later))).toBe(true)
   expect(await claim(db, instant(later - 1))).toEqual([])
-  expect(await claim(db, later)).toEqual([{ ...job, attempt: 2 }])
+  expect(await claim(db, later)).toEqual([{ ...job, attempt: 2, failures: 2 }])
 })
 
 describe.skipIf(!isPostgres())('a change and a claim of the same job at the same time', () => {

@@ -1,7 +1,7 @@
 // The worker on a real database with a clock that the test moves: what wakes it, what it runs, and how it stops.
 import { describe, expect, test } from 'vitest'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
-import { JOB_RETRY_SECONDS } from '../../src/domain/jobs.ts'
+import { JOB_RETRY_SECONDS, type Jobs } from '../../src/domain/jobs.ts'
 import type { Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { enqueueClaimedJob, enqueueJob, type Job } from '../../src/store/jobs.ts'
@@ -201,6 +201,60 @@ describe('a job that does not succeed', () => {
     await node.worker.runDue()
     expect(outcomes(node).toSorted()).toEqual(['done', 'done', 'failed'])
     expect(await kinds(node.db)).toEqual([PROBE])
+  })
+})
+
+describe('a job that works in steps', () => {
+  const STEPS = 50
+  const FAN_OUT = { kind: 'spread-notification', payload: {} as Jobs['spread-notification'] } as const
+
+  // Runs a job of 50 steps at every tick of so many seconds; `fails` says whether a run of a step fails. Returns how often
+  // each step ran.
+  async function runSteps(fails: (step: number, runsBefore: number) => boolean, ticks: number, tickSeconds: number) {
+    const runs = Array<number>(STEPS).fill(0)
+    let step = 0
+    const node = await startAlone(async () => {
+      const runsBefore = runs[step] ?? 0
+      runs[step] = runsBefore + 1
+      if (fails(step, runsBefore)) throw new Error('a transient error')
+      step += 1
+      return step === STEPS ? DONE : { again: node.clock.now() }
+    })
+    await enqueue(node.db, node.clock, FAN_OUT)
+    for (let tick = 0; tick <= ticks; tick++) {
+      await node.worker.runDue()
+      node.clock.advanceSeconds(tickSeconds)
+    }
+    return { runs, node }
+  }
+
+  test('goes on within a second after an error at any step, however many steps came before', async () => {
+    const { runs } = await runSteps((step, runsBefore) => step === STEPS - 1 && runsBefore === 0, 1, 1)
+    expect(runs).toEqual([...Array(STEPS - 1).fill(1), 2])
+    expect((await runSteps((_, runsBefore) => runsBefore === 0, STEPS, 1)).runs).toEqual(Array(STEPS).fill(2))
+  })
+
+  test('is tried once a minute while it fails, and is never given up', async () => {
+    const { runs, node } = await runSteps((step, runsBefore) => step === 1 && runsBefore < 100, 100, 60)
+    expect(runs).toEqual([1, 101, ...Array(STEPS - 2).fill(1)])
+    expect([node.givenUp, await kinds(node.db)]).toEqual([[], []])
+  })
+
+  test('of another kind has all its retries at every step, and none more after results that count as failures', async () => {
+    const results = ['again', 'again', 'again', 'again', 'throws', 'retryAt', 'throws'] as const
+    const node = await startAlone(async ({ attempt }) => {
+      const result = results[attempt - 1] ?? 'throws'
+      if (result === 'throws') throw new Error('no way')
+      const at = node.clock.now()
+      return result === 'again' ? { again: at } : { retryAt: at }
+    })
+    await enqueue(node.db, node.clock)
+    for (const _ of results) {
+      await node.worker.runDue()
+      node.clock.advanceSeconds(30)
+    }
+    expect(node.ran.map(({ failures }) => failures)).toEqual([1, 1, 1, 1, 1, 2, 3])
+    expect(outcomes(node)).toEqual(['again', 'again', 'again', 'again', 'failed', 'again', 'given_up'])
   })
 })
 

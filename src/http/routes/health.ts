@@ -5,12 +5,24 @@ import { Problem } from '../../contract/problems.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RunCheckup } from '../../operations/doctor/checkup.ts'
 import { ARRIVAL_HEADER, type Arrival, isProbe, PROBE_HEADER } from '../../operations/doctor/probe-header.ts'
+import type { CheckReadiness } from '../../operations/readiness.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
-// `whyNotReady` returns undefined if the server is ready.
-export type Health = { whyNotReady(): Promise<string | undefined>; checkup: RunCheckup }
+export type Health = { checkReadiness: CheckReadiness; checkup: RunCheckup }
 
 const Status = Type.Object({ status: Type.String() }, { title: 'Status' })
+const Readiness = Type.Object(
+  {
+    status: Type.String(),
+    fan_out_lateness_seconds: Type.Optional(
+      Type.Integer({
+        description:
+          'How long ago a change was accepted that has not reached every member of its organization yet. Only present if that is a minute or more.',
+      }),
+    ),
+  },
+  { title: 'Readiness' },
+)
 
 export function healthRoutes(app: HttpServer, ctx: Context, health: Health): void {
   app.get(
@@ -39,14 +51,14 @@ export function healthRoutes(app: HttpServer, ctx: Context, health: Health): voi
         tags: ['System'],
         operationId: 'getReadiness',
         summary: 'Check that the database and the background jobs keep up',
-        response: { 200: Status },
+        response: { 200: Readiness },
       },
       config: { access: 'public' },
     },
     async () => {
-      const reason = await health.whyNotReady()
-      if (reason) throw new Problem('service.unavailable', reason)
-      return { status: 'ready' }
+      const readiness = await health.checkReadiness()
+      if (!readiness.isReady) throw new Problem('service.unavailable', readiness.reason)
+      return { status: 'ready', fan_out_lateness_seconds: readiness.fanOutLatenessSeconds }
     },
   )
 }

@@ -65,7 +65,7 @@ export async function enqueueDismissal(
 
 export async function dismissActivity(
   ctx: JobContext,
-  { payload, attempt }: Job<'dismiss-activity'>,
+  { payload, failures }: Job<'dismiss-activity'>,
 ): Promise<JobResult> {
   const { userId, activityId: id, deviceId, kind, slug, name, content, timestamp } = payload
   const screen = { userId, deviceId, activityId: id }
@@ -81,8 +81,8 @@ export async function dismissActivity(
     event: 'end',
     timestamp,
   })
-  const again = nextPushAttemptAt(result, attempt, ctx.clock.now())
-  if (again !== undefined) return { again }
+  const retryAt = nextPushAttemptAt(result, failures, ctx.clock.now())
+  if (retryAt !== undefined) return { retryAt }
   return {
     done: true,
     record: async (tx) => {

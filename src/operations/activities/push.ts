@@ -49,9 +49,9 @@ export async function pushActivity(ctx: JobContext, job: Job<'push-activity'>): 
   const ticket = showing.mayAnswer ? ticketOf(ctx, activity, recipientId) : undefined
   const push = { ...(await quieted(ctx, screen, toActivityPush(activity, planned))), timestamp, ticket, history }
   const result = await ctx.pushTo(planned.address, { kind: 'activity', ...push })
-  const again = nextPushAttemptAt(result, job.attempt, ctx.clock.now())
+  const retryAt = nextPushAttemptAt(result, job.failures, ctx.clock.now())
   const record = (tx: Writer) => recordResult(tx, ctx, push, planned, result, job.id)
-  return again === undefined ? { done: true, record } : { again, record }
+  return retryAt === undefined ? { done: true, record } : { retryAt, record }
 }
 
 // Returns false if another job is starting the activity on the device.

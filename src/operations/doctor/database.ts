@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { readDatabaseVersion } from '../../store/engine/database-version.ts'
 import { countMigrations, MIGRATIONS } from '../../store/engine/migrate.ts'
-import { findNextRunAt } from '../../store/jobs.ts'
+import { listFirstRunAts } from '../../store/jobs.ts'
 import { measureSkew } from '../check-clock.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'
 
@@ -37,8 +37,7 @@ async function checkDatabaseClock(db: Reader): Promise<Found> {
 const BEHIND_MS = 30_000
 
 async function checkBackgroundWork(db: Reader, clock: Clock): Promise<Found> {
-  const nextRunAt = await findNextRunAt(db)
-  const behindMs = nextRunAt === undefined ? 0 : clock.now() - nextRunAt
+  const behindMs = Math.max(0, ...(await listFirstRunAts(db)).map(({ runAt }) => clock.now() - runAt))
   if (behindMs < BEHIND_MS) return ok('no job is overdue')
   return warning(
     `the oldest job is ${Math.round(behindMs / 1000)} s overdue`,

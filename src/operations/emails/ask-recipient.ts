@@ -19,8 +19,8 @@ export async function askRecipient(ctx: JobContext, job: Job<'confirm-recipient'
   if (!recipient || recipientStatus(recipient) !== 'pending') return { done: true }
   const sent = await sendMailOfJob(ctx, job, confirmationMail(ctx, recipient))
   const now = ctx.clock.now()
-  const again = sent?.result === 'try_later' ? nextMailAttemptAt(job.attempt, now) : undefined
-  if (again !== undefined) return { again }
+  const retryAt = sent?.result === 'try_later' ? nextMailAttemptAt(job.failures, now) : undefined
+  if (retryAt !== undefined) return { retryAt }
   if (sent?.result !== 'recipient_refused') return { done: true }
   return { done: true, record: (tx) => suppressRecipient(tx, userId, recipientId, now) }
 }

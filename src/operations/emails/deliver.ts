@@ -19,7 +19,7 @@ export async function deliverEmail(ctx: JobContext, job: Job<'send-email'>): Pro
   }
   const sent = await sendMailOfJob(ctx, job, toOutgoingMail(ctx, email))
   const now = ctx.clock.now()
-  return sent ? toJobResult(email, sent, nextMailAttemptAt(job.attempt, now), now) : { done: true }
+  return sent ? toJobResult(email, sent, nextMailAttemptAt(job.failures, now), now) : { done: true }
 }
 
 function toOutgoingMail(ctx: Context, email: Email): OutgoingMail {
@@ -27,7 +27,7 @@ function toOutgoingMail(ctx: Context, email: Email): OutgoingMail {
   return { to, subject, text, html, messageId, sentAt, unsubscribeUrl: unsubscribeUrl(ctx, recipientId) }
 }
 
-function toJobResult(email: Email, sent: MailResult, again: Instant | undefined, now: Instant): JobResult {
+function toJobResult(email: Email, sent: MailResult, retryAt: Instant | undefined, now: Instant): JobResult {
   switch (sent.result) {
     case 'accepted':
       return finish(email, 'sent', null)
@@ -36,8 +36,8 @@ function toJobResult(email: Email, sent: MailResult, again: Instant | undefined,
     case 'recipient_refused':
       return bounce(email, sent.reason, now)
     case 'try_later':
-      if (again === undefined) return finish(email, 'failed', sent.reason)
-      return { again, record: (tx) => updateEmailError(tx, email.userId, email.id, sent.reason) }
+      if (retryAt === undefined) return finish(email, 'failed', sent.reason)
+      return { retryAt, record: (tx) => updateEmailError(tx, email.userId, email.id, sent.reason) }
   }
 }
 

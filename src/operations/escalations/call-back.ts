@@ -29,9 +29,9 @@ export async function callBackStep(ctx: JobContext, job: Job<'send-step-callback
   // If the process was killed during the last attempt, its result is unknown.
   if (!receipt || url === undefined || job.attempt > maxAttempts) return { done: true }
   const startedAt = ctx.clock.now()
-  if (ctx.stopping.aborted) return { again: startedAt }
-  const again = nextAttemptAt(job.attempt, startedAt)
-  const isOurs = await ctx.db.transact((tx) => postponeJob(tx, job, again ?? plusSeconds(startedAt, LEASE_SECONDS)))
+  if (ctx.stopping.aborted) return { retryAt: startedAt }
+  const retryAt = nextAttemptAt(job.attempt, startedAt)
+  const isOurs = await ctx.db.transact((tx) => postponeJob(tx, job, retryAt ?? plusSeconds(startedAt, LEASE_SECONDS)))
   if (!isOurs) return { done: true }
   const keyHashes = await listSigningKeys(ctx.db.read, receipt)
   const callback = { url, id: `pwr_${notificationId}_${step}`, body: stepCallbackBody(receipt, step, at), keyHashes }
@@ -39,7 +39,7 @@ export async function callBackStep(ctx: JobContext, job: Job<'send-step-callback
   const detail = `step ${step}, attempt ${job.attempt} of ${maxAttempts}: ${replyInWords(reply)}`
   const entry = { at: ctx.clock.now(), event: 'callback_attempt', detail } as const
   const record: JobResult['record'] = (tx) => insertTimeline(tx, userId, notificationId, entry)
-  return again === undefined || isFinal(reply) ? { done: true, record } : { again, record }
+  return retryAt === undefined || isFinal(reply) ? { done: true, record } : { retryAt, record }
 }
 
 type SignedCallback = Parameters<typeof signedRequest>[0]

@@ -26,7 +26,7 @@ type PushJob = Job<'push-notification'>
 
 export async function pushNotification(
   ctx: JobContext,
-  { payload, attempt }: PushJob,
+  { payload, failures }: PushJob,
   prepared?: PreparedPush,
 ): Promise<JobResult> {
   let read = prepared ?? (await prepare(ctx.db.read, payload))
@@ -51,7 +51,7 @@ export async function pushNotification(
   }
   const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
   const now = ctx.clock.now()
-  const result = toJobResult({ notification, address, pushed, repeat, wokenAt, attempt, sentAt, now })
+  const result = toJobResult({ notification, address, pushed, repeat, wokenAt, failures, sentAt, now })
   if ('done' in result)
     ctx.dailyCounts.noteDelivery(address, pushed.result === 'accepted' ? 'accepted' : 'refused', now)
   return result
@@ -92,17 +92,17 @@ type Attempt = {
   pushed: PushResult
   repeat: number | undefined
   wokenAt: Instant | undefined
-  attempt: number
+  failures: number
   sentAt: Instant
   now: Instant
 }
 
 function toJobResult(attempt: Attempt): JobResult {
-  const { pushed, notification, wokenAt, now } = attempt
-  const again = nextPushAttemptAt(pushed, attempt.attempt, now)
+  const { pushed, notification, wokenAt, failures, now } = attempt
+  const retryAt = nextPushAttemptAt(pushed, failures, now)
   const isRetried =
-    again !== undefined && again < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
-  if (isRetried) return { again, record: (tx) => recordAttempt(tx, attempt, true) }
+    retryAt !== undefined && retryAt < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
+  if (isRetried) return { retryAt, record: (tx) => recordAttempt(tx, attempt, true) }
   const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
   return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }
 }

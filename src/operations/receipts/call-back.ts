@@ -28,7 +28,7 @@ export async function callBack(ctx: JobContext, job: CallbackJob): Promise<JobRe
   const receipt = await findReceipt(ctx.db.read, userId, notificationId)
   if (receipt?.callback?.status !== 'pending') return { done: true }
   const startedAt = ctx.clock.now()
-  if (ctx.stopping.aborted) return { again: startedAt }
+  if (ctx.stopping.aborted) return { retryAt: startedAt }
   const attempts = receipt.callback.attempts + 1
   if (attempts > LIMITS.callback.maxAttempts) {
     // The process was killed during the last attempt: its result is unknown.
@@ -75,8 +75,8 @@ type Times = { startedAt: Instant; now: Instant }
 
 function toJobResult(receipt: CallingBack, reply: CallbackReply, { startedAt, now }: Times): JobResult {
   const { userId, notificationId, callback } = receipt
-  const again = isFinal(reply) ? undefined : nextAttemptAt(callback.attempts, startedAt)
-  const undelivered = again === undefined ? 'failed' : 'pending'
+  const retryAt = isFinal(reply) ? undefined : nextAttemptAt(callback.attempts, startedAt)
+  const undelivered = retryAt === undefined ? 'failed' : 'pending'
   const changes: Omit<Callback, 'url' | 'attempts'> = {
     status: isDelivered(reply) ? 'delivered' : undelivered,
     deliveredAt: isDelivered(reply) ? now : undefined,
@@ -87,5 +87,5 @@ function toJobResult(receipt: CallingBack, reply: CallbackReply, { startedAt, no
     await updateCallback(tx, userId, notificationId, changes)
     await insertTimeline(tx, userId, notificationId, { at: now, event: 'callback_attempt', detail })
   }
-  return again === undefined ? { done: true, record } : { again, record }
+  return retryAt === undefined ? { done: true, record } : { retryAt, record }
 }

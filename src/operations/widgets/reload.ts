@@ -76,11 +76,11 @@ async function pushReloads(
   const record: JobResult['record'] = (tx) => deleteDeadTokens(tx, pushed, now)
   const missed = [...notYetDue]
   for (const { address, result } of pushed) {
-    const again = nextPushAttemptAt(result, job.attempt, now)
-    if (again !== undefined) missed.push([address.deviceId, again])
+    const retryAt = nextPushAttemptAt(result, job.failures, now)
+    if (retryAt !== undefined) missed.push([address.deviceId, retryAt])
   }
   if (missed.length === 0) return { done: true, record }
-  const again = instant(Math.min(...missed.map(([, at]) => at)))
+  const retryAt = instant(Math.min(...missed.map(([, at]) => at)))
   const { userId, widgetId } = job.payload
-  return { again, payload: { userId, widgetId, missed: { pushedAt, dueAt: Object.fromEntries(missed) } }, record }
+  return { retryAt, payload: { userId, widgetId, missed: { pushedAt, dueAt: Object.fromEntries(missed) } }, record }
 }

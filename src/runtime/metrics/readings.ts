@@ -1,5 +1,5 @@
 // Metrics that are read when Prometheus asks for them, rather than counted as things happen.
-import { JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
+import { FAN_OUT_KINDS, JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
 import { gaugeText, type Sample } from './instruments.ts'
 import { METRICS, type NameOf } from './table.ts'
 
@@ -7,11 +7,12 @@ import { METRICS, type NameOf } from './table.ts'
 export type Readings = {
   build: { version: string; node: string; database: string }
   openConnections: number | undefined
-  backlog: readonly DueJobs[] | undefined
+  backlog: { due: readonly DueJobs[]; fanOuts: readonly Late[] } | undefined
   database: { isWritable: boolean; waiting: number; connections?: { used: number; idle: number } }
 }
 
-type DueJobs = { kind: JobKind; due: number; latenessSeconds: number }
+type Late = { kind: JobKind; latenessSeconds: number }
+type DueJobs = Late & { count: number }
 
 export function readingsText({ build, openConnections, backlog, database }: Readings): string {
   const gauge = (name: NameOf<'gauge'>, samples: Sample[]) => gaugeText({ name, ...METRICS[name] }, samples)
@@ -24,13 +25,20 @@ export function readingsText({ build, openConnections, backlog, database }: Read
     gauge('heliograph_database_waiting', single(waiting)),
     gauge('heliograph_database_connections', ofStates),
     gauge('heliograph_open_connections', openConnections === undefined ? [] : single(openConnections)),
-    gauge('heliograph_jobs_due', backlog ? ofKinds(backlog, 'due') : []),
-    gauge('heliograph_jobs_lateness_seconds', backlog ? ofKinds(backlog, 'latenessSeconds') : []),
+    gauge('heliograph_jobs_due', backlog ? ofKinds(JOB_KINDS, backlog.due, ({ count }) => count) : []),
+    gauge('heliograph_jobs_lateness_seconds', backlog ? ofKinds(JOB_KINDS, backlog.due, latenessOf) : []),
+    gauge('heliograph_fan_out_lateness_seconds', backlog ? ofKinds(FAN_OUT_KINDS, backlog.fanOuts, latenessOf) : []),
   ].join('')
 }
 
-// Kinds without a due job are exported too: a series that comes and goes cannot be graphed or compared.
-function ofKinds(backlog: readonly DueJobs[], read: 'due' | 'latenessSeconds'): Sample[] {
-  const known = new Map(backlog.map((jobs) => [jobs.kind, jobs[read]]))
-  return JOB_KINDS.map((kind) => ({ values: [kind], value: known.get(kind) ?? 0 }))
+const latenessOf = ({ latenessSeconds }: Late) => latenessSeconds
+
+// Kinds without a job are exported too: a series that comes and goes cannot be graphed or compared.
+function ofKinds<Jobs extends Late>(
+  kinds: readonly JobKind[],
+  backlog: readonly Jobs[],
+  read: (jobs: Jobs) => number,
+): Sample[] {
+  const known = new Map(backlog.map((jobs) => [jobs.kind, read(jobs)]))
+  return kinds.map((kind) => ({ values: [kind], value: known.get(kind) ?? 0 }))
 }

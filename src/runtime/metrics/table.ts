@@ -68,6 +68,11 @@ export const METRICS = {
     labels: ['kind'],
     help: 'How long the oldest due job has waited; 0 if none is due. The same on every process of a database.',
   },
+  heliograph_fan_out_lateness_seconds: {
+    type: 'gauge',
+    labels: ['kind'],
+    help: 'How long ago the oldest change was accepted that has not reached all members of its organization, due or not; else 0.',
+  },
   heliograph_jobs_running: {
     type: 'gauge',
     labels: ['kind'],

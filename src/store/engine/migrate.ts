@@ -34,6 +34,7 @@ import * as doorColumns from '../migrations/0030-door-columns.ts'
 import * as heartbeats from '../migrations/0032-heartbeats.ts'
 import * as holds from '../migrations/0033-holds.ts'
 import * as escalations from '../migrations/0034-escalations.ts'
+import * as jobFailures from '../migrations/0035-job-failures.ts'
 import * as removedPeople from '../migrations/0036-removed-people.ts'
 import * as collapseIds from '../migrations/0038-collapse-ids.ts'
 import * as agentWaits from '../migrations/0041-agent-waits.ts'
@@ -77,6 +78,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0032-heartbeats', statements: heartbeats.statements },
   { name: '0033-holds', statements: holds.statements },
   { name: '0034-escalations', statements: escalations.statements },
+  { name: '0035-job-failures', statements: jobFailures.statements },
   { name: '0036-removed-people', statements: removedPeople.statements },
   { name: '0038-collapse-ids', statements: collapseIds.statements },
   { name: '0041-agent-waits', statements: agentWaits.statements },
