@@ -84,14 +84,18 @@ function operandsOf({ left, right, operatorToken }: ts.BinaryExpression): ts.Nod
 // Names and commands of more than one word. A single word may be the same in both languages.
 const SAME = [
   'Apple Watch',
+  'Argo CD',
   'Claude Code',
   'Claude Desktop',
   'Dynamic Island',
+  'Gitea / Forgejo',
   'GitHub Actions',
   'Grafana Alerting',
   'Home Assistant',
+  'Overseerr / Jellyseerr',
   'Sonarr / Radarr',
   'Uptime Kuma',
+  'VE, Backup Server, Mail Gateway',
   'VS Code',
   'build, deploy-*',
   'heliograph signin',
