@@ -21,13 +21,12 @@ declare module 'fastify' {
     // What `begin` of the route has begun.
     begunRead: BegunRead | undefined
     reservedId: ReservedId | undefined
-    isRefusalSettled: boolean
   }
   interface FastifyInstance {
     // Reads a token that came over this connection.
     credentialsOf(connection: Socket, token: string): Credentials
-    // Counts the request as an attempt to guess a token if it was refused as one.
-    settleRefusal(request: FastifyRequest): void
+    // Counts an unknown token at a door; returns what to answer instead if its address has sent too many.
+    countRefusedToken(request: FastifyRequest): Problem | undefined
   }
   interface FastifySchema {
     // The rest is for openapi.json only.
@@ -66,10 +65,9 @@ declare module 'fastify' {
     isStaticFile?: true
     // A rate limit besides the general one.
     rateLimit?: { name: string; perMinute: number }
-    // Answers with this problem are counted per address; over the limit every request of these routes is refused. Short
-    // secrets count arrivals: each request takes one and gives it back unless it is refused, so that a burst cannot get past
-    // the limit. Where many right requests arrive at once, only refusals count.
-    refusalLimit?: { name: string; perMinute: number; counts: 'arrivals' | 'refusals'; problem: ProblemName }
+    // For short secrets: answers with this problem are counted per address, and over the limit every request of these routes
+    // is refused. Each request takes one and gives it back unless it is refused, so that a burst cannot get past the limit.
+    refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
     // A sender is told of refusals of this route in the usage of the account.
     countsRefusals?: true
     // The problems of this route besides those that its access and body imply.

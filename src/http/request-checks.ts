@@ -8,7 +8,7 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkOrganization } from './checks/organization.ts'
-import { limitRate, limitSession, settleRefusal } from './checks/rate-limit.ts'
+import { countRefusedToken, limitRate, limitSession, settleAttempt } from './checks/rate-limit.ts'
 import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -24,11 +24,11 @@ export function registerRequestChecks(
   const credentialsOf = createCredentials()
   // For the doors, whose handlers find the caller.
   app.decorate('credentialsOf', credentialsOf)
+  app.decorate('countRefusedToken', (request: FastifyRequest) => countRefusedToken(limiter, request))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
   app.decorateRequest('begunRead', undefined)
   app.decorateRequest('reservedId', undefined)
-  app.decorateRequest('isRefusalSettled', false)
 
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
@@ -53,19 +53,12 @@ export function registerRequestChecks(
     checkSlug(request, caller, route.config)
   })
 
-  // For error handlers, and for routes that answer over a connection of their own, of which Fastify sends nothing.
-  app.decorate('settleRefusal', (request: FastifyRequest) => {
-    const { refusalLimit } = request.routeOptions.config
-    if (refusalLimit) settleRefusal(limiter, request, refusalLimit)
-  })
-
   app.addHook('onRoute', (route) => {
     const { refusalLimit } = route.config ?? {}
     if (route.schema?.body) route.preValidation = checkBody(route.config ?? {})
-    // Where only refusals count, the error handler settles them: a hook would run for every answer.
-    if (refusalLimit?.counts === 'arrivals') {
+    if (refusalLimit) {
       route.onSend = (request, _reply, payload, done) => {
-        settleRefusal(limiter, request, refusalLimit)
+        settleAttempt(limiter, request, refusalLimit)
         done(null, payload)
       }
     }

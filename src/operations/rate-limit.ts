@@ -10,9 +10,7 @@ export type Verdict = { allowed: boolean; remaining: number; resetSeconds: numbe
 
 export type RateLimiter = {
   take(scope: string, address: string, limit: number): Verdict
-  // For limits that count only some outcomes: reads without taking.
-  isReached(scope: string, address: string, limit: number): boolean
-  // The same: undoes a `take`.
+  // For limits that count only some outcomes: undoes a `take`.
   giveBack(scope: string, address: string): void
   // Adds the counts of this node to the shared ones, and reads the sums back.
   share(): Promise<void>
@@ -86,11 +84,6 @@ export function createRateLimiter(clock: Clock, db: Database): RateLimiter {
       count.unshared += 1
       const resetSeconds = Math.ceil((windowStart + WINDOW_MS - now) / 1000)
       return { allowed: count.total <= limit, remaining: Math.max(limit - count.total, 0), resetSeconds }
-    },
-    isReached(scope, address, limit) {
-      currentWindow(clock.now())
-      const key = `${scope} ${address}`
-      return ((young.get(key) ?? old.get(key))?.total ?? 0) >= limit
     },
     giveBack(scope, address) {
       const key = `${scope} ${address}`

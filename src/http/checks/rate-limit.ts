@@ -20,7 +20,7 @@ export function limitRate(
 ): void {
   if (isStaticFile) return
   const address = clientAddress(request)
-  if (refusalLimit) takeRefusal(limiter, address, refusalLimit)
+  if (refusalLimit) takeAttempt(limiter, address, refusalLimit)
   if (rateLimit) takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute === 0) return
@@ -64,29 +64,26 @@ function takeOne(
   )
 }
 
-// Against guessing. Requests with the right secret are not counted, so the operator cannot switch this limit off.
-function takeRefusal(limiter: RateLimiter, address: string, { name, perMinute, counts }: RefusalLimit): void {
-  const isAllowed =
-    counts === 'arrivals'
-      ? limiter.take(name, address, perMinute).allowed
-      : !limiter.isReached(name, address, perMinute)
-  if (isAllowed) return
-  throw new Problem(
+// Against guessing short codes. Requests with the right code are not counted, so the operator cannot switch this limit off.
+function takeAttempt(limiter: RateLimiter, address: string, { name, perMinute }: RefusalLimit): void {
+  if (!limiter.take(name, address, perMinute).allowed) throw tooManyRefusals(perMinute)
+}
+
+export function settleAttempt(limiter: RateLimiter, request: FastifyRequest, { name, problem }: RefusalLimit): void {
+  if (request.problem?.problem !== problem) limiter.giveBack(name, clientAddress(request))
+}
+
+// Counts a token that a door did not find. Returns what to answer instead once its address has too many of them. The token is
+// looked up first: containers and households share an address, and one program with a revoked token must not silence the
+// others. Tokens are too long to guess, and looking up an unknown one is a read of one index entry.
+export function countRefusedToken(limiter: RateLimiter, request: FastifyRequest): Problem | undefined {
+  const perMinute = LIMITS.rate.refusedDoorTokensPerMinute
+  const { allowed } = limiter.take('doors', clientAddress(request), perMinute)
+  return allowed ? undefined : tooManyRefusals(perMinute)
+}
+
+const tooManyRefusals = (perMinute: number) =>
+  new Problem(
     'rate_limit.refusals_exceeded',
     `${perMinute} refused attempts a minute from this address; wait a minute.`,
   )
-}
-
-// Once for each request: a stream is settled when it begins, and may still fail afterwards.
-export function settleRefusal(
-  limiter: RateLimiter,
-  request: FastifyRequest,
-  { name, perMinute, counts, problem }: RefusalLimit,
-): void {
-  if (request.isRefusalSettled) return
-  request.isRefusalSettled = true
-  const isRefused = request.problem?.problem === problem
-  const address = clientAddress(request)
-  if (counts === 'arrivals' && !isRefused) limiter.giveBack(name, address)
-  if (counts === 'refusals' && isRefused) limiter.take(name, address, perMinute)
-}

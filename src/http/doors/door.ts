@@ -1,10 +1,9 @@
-// What the doors share: a scope with bodies as they came, errors in the form of the other service, and a limit on guessing
+// What the doors share: a scope with bodies as they came, errors in the form of the other service, and a limit on unknown
 // tokens over all doors together.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { LIMITS } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+import { Problem, type ProblemName } from '../../contract/problems.ts'
 import type { Context } from '../../operations/context.ts'
 import { sendAndDrain } from '../connections/drain-body.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -14,6 +13,8 @@ export type Door = {
   prefix: string
   // The status and the body of an error, as the other service answers.
   errorOf(problem: Problem): { status: number; body: object | string }
+  // The problem of a request whose token is unknown. Such requests are counted per client address.
+  unknownToken?: ProblemName
   routes(scope: HttpServer): void
 }
 
@@ -23,12 +24,6 @@ export const DOOR_ROUTE = {
   config: {
     access: 'public',
     readsOwnBody: true,
-    refusalLimit: {
-      name: 'doors',
-      perMinute: LIMITS.rate.refusedDoorTokensPerMinute,
-      counts: 'refusals',
-      problem: 'token.invalid',
-    },
   },
 } as const satisfies RouteShorthandOptions
 
@@ -36,14 +31,15 @@ export const DOOR_ROUTE = {
 // others parses the header again with each request.
 const EVERY_TYPE = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '*']
 
-export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, routes }: Door): void {
+export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, unknownToken, routes }: Door): void {
   app.register(
     (scope: HttpServer, _options, done) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser(EVERY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
       scope.setErrorHandler((error, request, reply) => {
-        const problem = problemOf(ctx.log, error, request)
-        scope.settleRefusal(request)
+        const refusal = problemOf(ctx.log, error, request)
+        const problem = (refusal.problem === unknownToken && scope.countRefusedToken(request)) || refusal
+        request.problem = problem
         setRetryAfter(reply, problem)
         const { status, body } = errorOf(problem)
         reply.code(status)

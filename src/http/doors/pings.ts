@@ -10,17 +10,7 @@ import type { HttpServer } from '../fastify-types.ts'
 import { bodyOf, DOOR_ROUTE, openDoor } from './door.ts'
 import { queryOf } from './reading.ts'
 
-// Wrong tokens are not counted per address, unlike at the other doors: one job with a rolled address must not silence the
-// others of its network, and a UUID cannot be guessed.
-const ROUTE = {
-  schema: DOOR_ROUTE.schema,
-  exposeHeadRoute: false,
-  bodyLimit: LIMITS.heartbeat.maxBodyBytes,
-  config: {
-    access: 'public',
-    readsOwnBody: true,
-  },
-} as const
+const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false, bodyLimit: LIMITS.heartbeat.maxBodyBytes } as const
 
 export function pingDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {

@@ -53,7 +53,6 @@ export function shareRoutes(app: HttpServer, ctx: Context): void {
         refusalLimit: {
           name: 'codes',
           perMinute: LIMITS.rate.refusedCodesPerMinute,
-          counts: 'arrivals',
           problem: 'share.code_invalid',
         },
         problems: [

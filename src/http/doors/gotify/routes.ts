@@ -17,6 +17,7 @@ export function gotifyDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {
     prefix: '/gotify',
     errorOf,
+    unknownToken: 'token.invalid',
     routes(scope) {
       sendingRoutes(scope, ctx)
       infoRoutes(scope, ctx)

@@ -29,8 +29,6 @@ export function streamRoute(scope: HttpServer, ctx: Context): void {
     async wsHandler(socket, request) {
       const stream = accepted.get(request)
       if (!stream) return
-      // The response that would do it is the stream itself.
-      scope.settleRefusal(request)
       await followBySocket(ctx, stream.caller.deviceId, socket, (follower) =>
         streamMessages(ctx, stream, {
           ...follower,

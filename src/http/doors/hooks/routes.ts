@@ -12,17 +12,13 @@ import { discordHook, hookAnswer, hookErrorOf } from './answers.ts'
 import { sendHookPage } from './page.ts'
 import { bodyOfGet, readHookRequest } from './request.ts'
 
-const { refusalLimit } = DOOR_ROUTE.config
-const ROUTE = {
-  ...DOOR_ROUTE,
-  exposeHeadRoute: false,
-  config: { ...DOOR_ROUTE.config, refusalLimit: { ...refusalLimit, problem: 'hook.not_found' } },
-} as const
+const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false } as const
 
 export function hookDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {
     prefix: '/hooks',
     errorOf: hookErrorOf,
+    unknownToken: 'hook.not_found',
     routes(scope) {
       const receive = (kind?: HookKind) => (request: FastifyRequest, reply: FastifyReply) =>
         receiveAt(ctx, request, reply, kind)

@@ -42,6 +42,7 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {
     prefix: '/ntfy',
     errorOf: ntfyErrorOf,
+    unknownToken: 'token.invalid',
     routes(scope) {
       allowAllOrigins(scope)
       scope.register(async (streaming: HttpServer) => {

@@ -61,7 +61,7 @@ export function subscribeRoutes(
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {
       const subscriber = await subscriberOf(request)
       if (subscriber.subscription.isPoll) return sendPoll(ctx, subscriber, format, reply)
-      return stream(ctx, subscriber, format, reply, () => scope.settleRefusal(request))
+      return stream(ctx, subscriber, format, reply)
     })
   }
   const subscribers = new WeakMap<FastifyRequest, Subscriber>()
@@ -75,10 +75,8 @@ export function subscribeRoutes(
       subscribers.set(request, await subscriberOf(request))
     },
     handler: async () => undefined,
-    wsHandler: (socket: WebSocket, request: FastifyRequest) => {
-      scope.settleRefusal(request)
-      return overSocket(ctx, subscribers.get(request) as Subscriber, socket)
-    },
+    wsHandler: (socket: WebSocket, request: FastifyRequest) =>
+      overSocket(ctx, subscribers.get(request) as Subscriber, socket),
   })
 }
 
@@ -89,20 +87,13 @@ function sendPoll(ctx: Context, subscriber: Subscriber, { type, toText }: Format
   return reply.type(type).send(Readable.from(texts()))
 }
 
-async function stream(
-  ctx: Context,
-  subscriber: Subscriber,
-  format: Format,
-  reply: FastifyReply,
-  settle: () => void,
-): Promise<void> {
+async function stream(ctx: Context, subscriber: Subscriber, format: Format, reply: FastifyReply): Promise<void> {
   const { raw } = reply
   const { type, toText } = format
   const topic = subscriber.subscription.topics.join(',')
   const sign = (event: 'open' | 'keepalive') => raw.write(toText(signal(ctx, event, topic)))
   await subscribe(ctx, subscriber, {
     begin() {
-      settle()
       writeHead(reply, type)
       sign('open')
     },

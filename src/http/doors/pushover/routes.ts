@@ -32,6 +32,7 @@ export function pushoverDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {
     prefix: '/pushover',
     errorOf: pushoverErrorOf,
+    unknownToken: 'token.invalid',
     routes(scope) {
       streamBodies(scope)
       answerInXml(scope)

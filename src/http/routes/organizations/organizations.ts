@@ -76,7 +76,6 @@ export function organizationRoutes(app: HttpServer, ctx: Context): void {
         refusalLimit: {
           name: 'codes',
           perMinute: LIMITS.rate.refusedCodesPerMinute,
-          counts: 'arrivals',
           problem: 'org.code_invalid',
         },
         problems: ['org.code_invalid', 'org.limit_exceeded'],
