@@ -5,7 +5,7 @@ import type { UserId } from '../domain/caller.ts'
 import type { AccountEvent, NewEvent } from '../domain/event.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { type Fragment, list, type Sql, sql } from './engine/sql.ts'
+import { fragment, list, type Sql, sql } from './engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -64,8 +64,8 @@ export async function extendFeeds(
 }
 
 // See Writer.queueBoth.
-const RETURNING_COUNTED: Fragment = { text: { sqlite: '', postgres: 'returning user_id, last_event' } }
-const COUNTED: Fragment = { text: { sqlite: 'feeds', postgres: 'first' } }
+const RETURNING_COUNTED = fragment({ sqlite: '', postgres: 'returning user_id, last_event' })
+const COUNTED = fragment({ sqlite: 'feeds', postgres: 'first' })
 
 // Counts the events in their feeds, and inserts them with the numbers that they got.
 function insertCounted(tx: Writer, countEvents: Sql, additions: readonly FeedAddition[]): void {

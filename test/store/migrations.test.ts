@@ -276,6 +276,31 @@ describe('migrate', () => {
     expect(await listSequence(db.read, ada, { ...nightly, keyId: null })).toEqual([2])
   })
 
+  test('0037 corrects levels outside of the enumeration, and refuses them and others from then on', async () => {
+    const db = await openNode(await createEmptyDatabase())
+    await migrate(db, upTo('0034'))
+    const insert = (level: string) => sql`insert into notifications (user_id, level, pushed, bytes, created_at)
+      values ('ada', ${level}, 0, 0, 0)`
+    await db.transact(async (tx) => {
+      await tx.execute(sql`insert into users (id, name, plan, created_at) values ('ada', 'ada', 'paid', 0)`)
+      for (const level of ['critical', 'function Object() { [native code] }']) await tx.execute(insert(level))
+    })
+    await migrate(db)
+    const levels = () => db.read.all<{ level: string }>(sql`select level from notifications order by id`)
+    expect(await levels()).toEqual([{ level: 'critical' }, { level: 'active' }])
+    for (const refused of [
+      insert('constructor'),
+      sql`update notifications set level = 'constructor'`,
+      sql`update users set plan = 'constructor'`,
+      sql`update users set kind = 'constructor'`,
+      sql`insert into memberships (org_id, user_id, role, joined_at) values ('ada', 'ada', 'constructor', 0)`,
+    ]) {
+      await expect(db.transact((tx) => tx.execute(refused))).rejects.toThrow(/unknown \w+ of|_known/)
+    }
+    await db.transact((tx) => tx.execute(sql`update notifications set level = 'passive'`))
+    expect(await levels()).toEqual([{ level: 'passive' }, { level: 'passive' }])
+  })
+
   test('refuses a database with a newer schema, and leaves it unchanged', async () => {
     const db = await openNode(await createEmptyDatabase())
     await migrate(db, [...MIGRATIONS, NEXT])

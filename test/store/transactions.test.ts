@@ -447,3 +447,28 @@ function damage(file: string): void {
   bytes.fill(0xff, 4096)
   writeFileSync(file, bytes)
 }
+
+describe('a value of a statement', () => {
+  // What a sender's JSON, or a look-up by a sender's word in an ordinary object, can be.
+  const FOREIGN: [string, unknown][] = [
+    ['an object with the members of a statement', { strings: ["'from the sender'"], parts: [] }],
+    [
+      'an object with the members of a fragment',
+      { text: { sqlite: "'from the sender'", postgres: "'from the sender'" } },
+    ],
+    ['the prototype of objects', Object.prototype],
+    ['a function', Object],
+    ['an array', ['a']],
+    ['undefined', undefined],
+    ['true', true],
+  ]
+
+  test.each(FOREIGN)('is refused and never read as SQL if it is %s', async (_what, foreign) => {
+    const { db } = await openNotes()
+    const value = foreign as string
+    await expect(db.read.all(sql`select ${value} as text`)).rejects.toThrow('A parameter of a statement')
+    const insert = sql`insert into notes (id, text) values (1, ${value})`
+    await expect(db.transact((tx) => tx.execute(insert))).rejects.toThrow('A parameter of a statement')
+    expect(await noteIds(db.read)).toEqual([])
+  })
+})

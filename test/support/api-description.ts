@@ -38,13 +38,17 @@ export const operations = Object.entries(description.paths).flatMap(([path, meth
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 )
 
-const ajv = new Ajv2020({ strict: false })
+const ajv = new Ajv2020({ strict: false, logger: false })
 ajv.addFormat('date-time', isRfc3339)
 ajv.addSchema(description, 'api')
 
+// Ajv compiles a schema once for each object.
+const absoluteSchemas = new WeakMap<Schema, Schema>()
+
 // Returns the violations.
 export function violationsOf(schema: Schema, value: unknown): string {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+  const absolute = absoluteSchemas.get(schema) ?? JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+  absoluteSchemas.set(schema, absolute)
   return ajv.validate(absolute, value) ? '' : ajv.errorsText()
 }
 

@@ -39,7 +39,7 @@ export function cronFault(cron: string): string | undefined {
 export function patternFault(cron: string): string | undefined {
   const fields = fieldsOf(cron)
   if (fields.length !== NAMES.length || !fields.every((field, at) => isField(field, NAMES[at]))) {
-    const shortForms = Object.keys(NICKNAMES).join(', ')
+    const shortForms = [...NICKNAMES.keys()].join(', ')
     return `must have five fields (minute, hour, day, month, weekday) of numbers, *, lists, ranges and steps, or be one of ${shortForms}`
   }
   try {
@@ -50,13 +50,13 @@ export function patternFault(cron: string): string | undefined {
   return undefined
 }
 
-const NICKNAMES: Record<string, string> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-}
+const NICKNAMES = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+])
 
 // The allowed atoms of each of the five fields.
 const NAMES: (RegExp | undefined)[] = [
@@ -70,7 +70,7 @@ const NAMES: (RegExp | undefined)[] = [
 const MINUTES = 60
 const HOURS = 24
 
-const fieldsOf = (cron: string): string[] => (NICKNAMES[cron.trim().toLowerCase()] ?? cron).trim().split(/\s+/)
+const fieldsOf = (cron: string): string[] => (NICKNAMES.get(cron.trim().toLowerCase()) ?? cron).trim().split(/\s+/)
 
 // The library also accepts L, W, #, + and ?, which other crons read differently or not at all.
 const isField = (field: string, names?: RegExp): boolean =>

@@ -45,7 +45,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('widgets', 5),
 ]
 
-const ROW_ADDRESS: Fragment = { text: { sqlite: 'rowid', postgres: 'ctid' } }
+const ROW_ADDRESS = fragment({ sqlite: 'rowid', postgres: 'ctid' })
 
 // Deletes one batch. Returns whether there may be more.
 export async function deleteOwned(tx: Writer, userId: UserId, table: Fragment, rows: number): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { listTables, type Table } from '../engine/catalog.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
-import { type Fragment, fragment, IN_BYTE_ORDER, type Sql, type SqlValue } from '../engine/sql.ts'
+import { type Fragment, fragment, IN_BYTE_ORDER, joined, type Sql, type SqlValue } from '../engine/sql.ts'
 
 // With SQLite the secrets are files. A backup holds them as rows of this table wherever they are.
 export const SECRETS_TABLE = 'server_secrets'
@@ -58,12 +58,10 @@ function textsAroundCells(rowCount: number, columnCount: number): string[] {
   return ['', ...Array.from({ length: rowCount * columnCount }, (_, cell) => before(cell)), ')']
 }
 
-const EXPLICIT_NUMBERS: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }
+const EXPLICIT_NUMBERS = fragment({ sqlite: '', postgres: 'overriding system value' })
 
 const quoted = (name: string) => fragment(`"${name}"`)
 const names = ({ columns }: Table) => commaList(columns.map(({ name }) => [quoted(name)]))
-
-const joined = (strings: string[], parts: Sql['parts']): Sql => ({ strings, parts })
 
 function commaList(items: Fragment[][]): Sql {
   return joined(

@@ -1,6 +1,6 @@
 // The tables of the database as the database itself describes them.
 import type { Reader } from './database.ts'
-import { type Fragment, sql } from './sql.ts'
+import { fragment, sql } from './sql.ts'
 
 export type Column = {
   name: string
@@ -57,40 +57,34 @@ function inReferenceOrder(tables: Table[], references: ReferenceRow[]): Table[] 
   return ordered
 }
 
-const COLUMNS: Fragment = {
-  text: {
-    sqlite: `select t.name as table_name, c.name as column_name, c.type = 'text' collate nocase as is_text,
+const COLUMNS = fragment({
+  sqlite: `select t.name as table_name, c.name as column_name, c.type = 'text' collate nocase as is_text,
         t.sql like '%autoincrement%' and c.pk = 1 as is_identity, c.pk as key_position
       from sqlite_schema t, pragma_table_info(t.name) c
       where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\'
       order by t.name, c.cid`,
-    postgres: `select t.relname as table_name, c.attname as column_name, (c.atttypid = 'text'::regtype)::int as is_text,
+  postgres: `select t.relname as table_name, c.attname as column_name, (c.atttypid = 'text'::regtype)::int as is_text,
         (c.attidentity <> '')::int as is_identity,
         coalesce(array_position(k.indkey::int2[], c.attnum) + 1, 0) as key_position
       from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped
       left join pg_index k on k.indrelid = t.oid and k.indisprimary
       where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace
       order by t.relname, c.attnum`,
-  },
-}
+})
 
-const REFERENCES: Fragment = {
-  text: {
-    sqlite: `select t.name as table_name, r."table" as referenced
+const REFERENCES = fragment({
+  sqlite: `select t.name as table_name, r."table" as referenced
       from sqlite_schema t, pragma_foreign_key_list(t.name) r where t.type = 'table'`,
-    postgres: `select t.relname as table_name, r.relname as referenced
+  postgres: `select t.relname as table_name, r.relname as referenced
       from pg_constraint f join pg_class t on t.oid = f.conrelid join pg_class r on r.oid = f.confrelid
       where f.contype = 'f' and t.relnamespace = current_schema()::regnamespace`,
-  },
-}
+})
 
-const LAST_NUMBERS: Fragment = {
-  text: {
-    sqlite: 'select name as table_name, seq as last_number from sqlite_sequence',
-    postgres: `select t.relname as table_name,
+const LAST_NUMBERS = fragment({
+  sqlite: 'select name as table_name, seq as last_number from sqlite_sequence',
+  postgres: `select t.relname as table_name,
         coalesce(pg_sequence_last_value(pg_get_serial_sequence(quote_ident(t.relname), c.attname)::regclass), 0)
           as last_number
       from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attidentity <> ''
       where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace`,
-  },
-}
+})

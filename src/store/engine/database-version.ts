@@ -1,13 +1,11 @@
 // The name and version of the database, for operators.
 import type { Reader } from './database.ts'
-import { type Fragment, sql } from './sql.ts'
+import { fragment, sql } from './sql.ts'
 
-const VERSION: Fragment = {
-  text: {
-    sqlite: `'SQLite ' || sqlite_version()`,
-    postgres: `'PostgreSQL ' || current_setting('server_version')`,
-  },
-}
+const VERSION = fragment({
+  sqlite: `'SQLite ' || sqlite_version()`,
+  postgres: `'PostgreSQL ' || current_setting('server_version')`,
+})
 
 export async function readDatabaseVersion(db: Reader): Promise<string> {
   const row = await db.first<{ version: string }>(sql`select ${VERSION} as version`)

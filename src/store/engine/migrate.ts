@@ -36,10 +36,11 @@ import * as holds from '../migrations/0033-holds.ts'
 import * as escalations from '../migrations/0034-escalations.ts'
 import * as jobFailures from '../migrations/0035-job-failures.ts'
 import * as removedPeople from '../migrations/0036-removed-people.ts'
+import * as enumerations from '../migrations/0037-enumerations.ts'
 import * as collapseIds from '../migrations/0038-collapse-ids.ts'
 import * as agentWaits from '../migrations/0041-agent-waits.ts'
 import type { Database, Reader, Writer } from './database.ts'
-import { type Fragment, type Sql, sql } from './sql.ts'
+import { fragment, type Sql, sql } from './sql.ts'
 import { lockTables } from './table-locks.ts'
 
 export type Migration = { name: string; statements: Sql[] }
@@ -80,11 +81,12 @@ export const MIGRATIONS: Migration[] = [
   { name: '0034-escalations', statements: escalations.statements },
   { name: '0035-job-failures', statements: jobFailures.statements },
   { name: '0036-removed-people', statements: removedPeople.statements },
+  { name: '0037-enumerations', statements: enumerations.statements },
   { name: '0038-collapse-ids', statements: collapseIds.statements },
   { name: '0041-agent-waits', statements: agentWaits.statements },
 ]
 
-const MIGRATION_LOCK: Fragment = { text: { sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' } }
+const MIGRATION_LOCK = fragment({ sqlite: '1', postgres: 'pg_advisory_xact_lock(20261115)' })
 
 export async function migrate(db: Database, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
   return db.transact((tx) => applyMigrations(tx, migrations), { noTimeout: true })

@@ -3,28 +3,54 @@
 export type Dialect = 'sqlite' | 'postgres'
 export type SqlValue = string | number | null
 
-// A piece of text that differs between the two databases, or is shared by statements (a column list).
-export type Fragment = { readonly text: Readonly<Record<Dialect, string>> }
 type Part = SqlValue | Fragment | Sql
-export type Sql = { readonly strings: readonly string[]; readonly parts: readonly Part[] }
 
-export const sql = (strings: TemplateStringsArray, ...parts: Part[]): Sql => ({ strings, parts })
+// Statements and fragments are recognized by their class and not by their members, because JSON of a sender can have any
+// members. Only this file makes them.
+class Sql {
+  readonly strings: readonly string[]
+  readonly parts: readonly Part[]
+  // Keeps an object with the same members from passing as one.
+  declare protected readonly of: 'statement'
+  constructor(strings: readonly string[], parts: readonly Part[]) {
+    this.strings = strings
+    this.parts = parts
+  }
+}
 
-export const fragment = (text: string): Fragment => ({ text: { sqlite: text, postgres: text } })
+class Fragment {
+  readonly text: Readonly<Record<Dialect, string>>
+  declare protected readonly of: 'fragment'
+  constructor(text: Record<Dialect, string>) {
+    this.text = text
+  }
+}
+
+export type { Fragment, Sql }
+
+export const sql = (strings: TemplateStringsArray, ...parts: Part[]): Sql => new Sql(strings, parts)
+
+// For statements whose number of parameters is not known before: `strings` has one text more than there are parts.
+export const joined = (strings: readonly string[], parts: readonly Part[]): Sql => new Sql(strings, parts)
+
+// A piece of text that differs between the two databases, or is shared by statements (a column list).
+export const fragment = (text: string | Record<Dialect, string>): Fragment =>
+  new Fragment(typeof text === 'string' ? { sqlite: text, postgres: text } : text)
 
 // SQLite has one writer at a time, so its rows need no locks.
-export const FOR_UPDATE: Fragment = { text: { sqlite: '', postgres: 'for no key update' } }
-export const SKIP_LOCKED: Fragment = { text: { sqlite: '', postgres: 'for update skip locked' } }
-export const IDENTITY: Fragment = {
-  text: { sqlite: 'integer primary key autoincrement', postgres: 'bigint generated always as identity primary key' },
-}
+export const FOR_UPDATE = fragment({ sqlite: '', postgres: 'for no key update' })
+export const SKIP_LOCKED = fragment({ sqlite: '', postgres: 'for update skip locked' })
+export const IDENTITY = fragment({
+  sqlite: 'integer primary key autoincrement',
+  postgres: 'bigint generated always as identity primary key',
+})
 // For an insert that gives the id of a row itself.
-export const GIVEN_ID: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }
+export const GIVEN_ID = fragment({ sqlite: '', postgres: 'overriding system value' })
 // Sorts text by its bytes. PostgreSQL would else use the collation of the database.
-export const IN_BYTE_ORDER: Fragment = { text: { sqlite: 'collate binary', postgres: 'collate "C"' } }
+export const IN_BYTE_ORDER = fragment({ sqlite: 'collate binary', postgres: 'collate "C"' })
 
-const EACH_TEXT: Fragment = { text: { sqlite: 'json_each(', postgres: 'json_array_elements_text(' } }
-const END_OF_EACH_TEXT: Fragment = { text: { sqlite: ')', postgres: '::json) as each_text (value)' } }
+const EACH_TEXT = fragment({ sqlite: 'json_each(', postgres: 'json_array_elements_text(' })
+const END_OF_EACH_TEXT = fragment({ sqlite: ')', postgres: '::json) as each_text (value)' })
 
 // The texts of a JSON array as rows with the column `value`, for `from`. One parameter however many texts there are.
 export const eachText = (json: string | Fragment): Sql => sql`${EACH_TEXT}${json}${END_OF_EACH_TEXT}`
@@ -32,7 +58,7 @@ export const eachText = (json: string | Fragment): Sql => sql`${EACH_TEXT}${json
 // Values for `in (…)`.
 export function list(values: readonly SqlValue[]): Sql {
   const commas = Array.from({ length: values.length - 1 }, () => ', ')
-  return { strings: ['', ...commas, ''], parts: values }
+  return joined(['', ...commas, ''], values)
 }
 
 export type Compiled = { readonly text: string; readonly values: readonly SqlValue[] }
@@ -64,7 +90,7 @@ function descend(from: Node, { strings, parts }: Sql, values: SqlValue[]): Node 
       values.push(part)
       node = step(node, VALUE)
     } else {
-      node = isSql(part) ? descend(node, part, values) : step(node, part)
+      node = part instanceof Sql ? descend(node, part, values) : step(node, requireFragment(part))
     }
   }
   return node
@@ -84,12 +110,18 @@ function textOf({ strings, parts }: Sql, dialect: Dialect, values: SqlValue[]): 
       values.push(part)
       text += dialect === 'postgres' ? `$${values.length}` : '?'
     } else {
-      text += isSql(part) ? textOf(part, dialect, values) : part.text[dialect]
+      text += part instanceof Sql ? textOf(part, dialect, values) : requireFragment(part).text[dialect]
     }
     text += strings[index + 1]
   }
   return text
 }
 
-const isValue = (part: Part): part is SqlValue => part === null || typeof part !== 'object'
-const isSql = (part: Fragment | Sql): part is Sql => 'strings' in part
+const isValue = (part: Part): part is SqlValue => typeof part === 'string' || typeof part === 'number' || part === null
+
+// The types rule out everything else. A look-up by a word of a sender can still return what no type foresaw, such as
+// `Object.prototype`.
+function requireFragment(part: Fragment): Fragment {
+  if (part instanceof Fragment) return part
+  throw new TypeError(`A parameter of a statement is a string, a number or null, not ${typeof part}`)
+}

@@ -8,15 +8,14 @@
 import { errorCode } from '../../domain/error-code.ts'
 import { StartError } from '../../domain/start-error.ts'
 import type { Writer } from './database.ts'
-import { type Fragment, sql } from './sql.ts'
+import { fragment, sql } from './sql.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
 // Leaving the inner block by an exception rolls it back, which releases the locks taken in it.
-const LOCK_ALL: Fragment = {
-  text: {
-    sqlite: 'select 1',
-    postgres: `do $$
+const LOCK_ALL = fragment({
+  sqlite: 'select 1',
+  postgres: `do $$
       declare
         started_at timestamptz := clock_timestamp();
         patience interval := current_setting('deadlock_timeout')::interval / 2;
@@ -41,8 +40,7 @@ const LOCK_ALL: Fragment = {
           end;
         end loop;
       end $$`,
-  },
-}
+})
 
 export async function lockTables(tx: Writer): Promise<void> {
   await tx.execute(sql`${LOCK_ALL}`).catch((error) => {

@@ -1,27 +1,23 @@
 // Splits the inbox: `notifications` keeps the small columns that lists and read marks touch, `notification_contents` the
 // text. Marking as read then rewrites some 100 bytes instead of up to 90 KB (decision 20).
 // The tables are copied, not altered: SQLite cannot drop a foreign key, and PostgreSQL would keep the dropped columns.
-import { type Fragment, IDENTITY, sql } from '../engine/sql.ts'
+import { fragment, IDENTITY, sql } from '../engine/sql.ts'
 
-const ROW_ID: Fragment = { text: { sqlite: 'integer primary key', postgres: 'bigint primary key' } }
-const GIVEN_IDS: Fragment = { text: { sqlite: '', postgres: 'overriding system value' } }
+const ROW_ID = fragment({ sqlite: 'integer primary key', postgres: 'bigint primary key' })
+const GIVEN_IDS = fragment({ sqlite: '', postgres: 'overriding system value' })
 
 // Numbers of deleted notifications must not be given out again: answers and receipts outlive them.
-const CONTINUE_NOTIFICATION_IDS: Fragment = {
-  text: {
-    sqlite: `insert into sqlite_sequence (name, seq)
+const CONTINUE_NOTIFICATION_IDS = fragment({
+  sqlite: `insert into sqlite_sequence (name, seq)
       select 'inbox_notifications', seq from sqlite_sequence where name = 'notifications'`,
-    postgres: `select setval(pg_get_serial_sequence('inbox_notifications', 'id'), last_value, is_called)
+  postgres: `select setval(pg_get_serial_sequence('inbox_notifications', 'id'), last_value, is_called)
       from notifications_id_seq`,
-  },
-}
-const CONTINUE_TIMELINE_IDS: Fragment = {
-  text: {
-    sqlite: 'select 1',
-    postgres: `select setval(pg_get_serial_sequence('inbox_timeline', 'id'), last_value, is_called)
+})
+const CONTINUE_TIMELINE_IDS = fragment({
+  sqlite: 'select 1',
+  postgres: `select setval(pg_get_serial_sequence('inbox_timeline', 'id'), last_value, is_called)
       from timeline_id_seq`,
-  },
-}
+})
 
 export const statements = [
   // No foreign key to users: its index would cost every send a page. A send also writes an event, whose foreign key

@@ -1,14 +1,12 @@
 // What the console shows: which notifications wait for an answer, alerts by whether they have ended, sessions,
 // schedules that are paused, mutes, and daily counts.
-import { type Fragment, sql } from '../engine/sql.ts'
+import { fragment, sql } from '../engine/sql.ts'
 
-const NEW_UUID: Fragment = {
-  text: {
-    sqlite: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
+const NEW_UUID = fragment({
+  sqlite: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
       || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
-    postgres: 'cast(gen_random_uuid() as text)',
-  },
-}
+  postgres: 'cast(gen_random_uuid() as text)',
+})
 
 export const statements = [
   // An alert waits as long as its receipt is active. Receipts are deleted after a week and answers after a month, so the

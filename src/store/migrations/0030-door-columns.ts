@@ -3,9 +3,9 @@
 //
 // Nodes of the version before still read and write `door_records` while the nodes are upgraded one by one, so on PostgreSQL
 // a view takes the place of the table. A later version drops it.
-import { type Fragment, sql } from '../engine/sql.ts'
+import { fragment, sql } from '../engine/sql.ts'
 
-const onPostgres = (postgres: string): Fragment => ({ text: { sqlite: 'select 1', postgres } })
+const onPostgres = (postgres: string) => fragment({ sqlite: 'select 1', postgres })
 
 const OLD_RECORDS = onPostgres(`create view door_records as
   select c.notification_id, n.user_id, c.door, c.door_channel as channel, s.sequence, c.door_message as message

@@ -117,4 +117,4 @@ function inboxConditions(filter: InboxFilter): Sql {
   return parts.reduce((all, part) => sql`${all} ${part}`, sql``)
 }
 
-const POSITION_OF: Fragment = { text: { sqlite: 'instr', postgres: 'strpos' } }
+const POSITION_OF = fragment({ sqlite: 'instr', postgres: 'strpos' })

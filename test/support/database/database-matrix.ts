@@ -22,6 +22,7 @@ export const SQLITE_SUFFICES = [
   'service/system',
   // Generated requests: both-databases sends them to PostgreSQL too, and compares the answers.
   'requests/hostile-requests',
+  'requests/words-of-javascript',
   // Doors: how requests of other services' senders are read and answered. What the doors store, their lists, repeats and
   // receipts run on PostgreSQL in the other files of each door.
   'apps/app-devices',

@@ -1,7 +1,7 @@
 // Finds out by the id of its transaction whether a COMMIT that was sent and not answered took effect.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../../../contract/problems.ts'
-import { type Fragment, sql } from '../sql.ts'
+import { fragment, sql } from '../sql.ts'
 import type { Pipeline, Statement } from './pipeline.ts'
 import type { Ask } from './writer.ts'
 
@@ -13,7 +13,7 @@ export type TransactionId = { xid: string; timeline: string }
 
 // The names of the files of the log begin with the timeline.
 const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
-const CURRENT_TIMELINE: Fragment = { text: { sqlite: 'null', postgres: TIMELINE } }
+const CURRENT_TIMELINE = fragment({ sqlite: 'null', postgres: TIMELINE })
 
 const READ_TRANSACTION_ID: Statement = {
   name: 'transaction id',

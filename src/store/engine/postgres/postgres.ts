@@ -2,7 +2,7 @@
 // retries of those that end in a deadlock or a serialization failure.
 import type { Database, Group, Work } from '../database.ts'
 import type { DatabaseObserver } from '../observer.ts'
-import { type Fragment, sql } from '../sql.ts'
+import { fragment, sql } from '../sql.ts'
 import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS } from './connection.ts'
@@ -148,9 +148,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-const IS_TIMEOUT: Fragment = {
-  text: { sqlite: 'true', postgres: `name in ('statement_timeout', 'transaction_timeout')` },
-}
+const IS_TIMEOUT = fragment({ sqlite: 'true', postgres: `name in ('statement_timeout', 'transaction_timeout')` })
 
 // Returns the error that makes this connection unusable, if any.
 const rollBack = (pipeline: Pipeline): Promise<Error | undefined> =>
