@@ -1,7 +1,8 @@
-// The thread for templates: accounts take turns, and a template that ends the thread does not take others with it.
-import { afterAll, expect, test } from 'vitest'
+// The threads for templates: accounts take turns, and a template that ends its thread does not take others with it.
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../src/runtime/log.ts'
 import { createTemplates } from '../../src/runtime/templates/thread.ts'
+import { isNightly } from '../support/nightly.ts'
 
 const templates = createTemplates(createLog('silent', 'json'))
 afterAll(() => templates.close())
@@ -13,14 +14,26 @@ const SLOW_FILTER = '{{ body | sort_natural | size }}'
 const LONG_LIST = JSON.stringify(Array.from({ length: 300_000 }, (_, n) => String((n * 7919) % 300_007)))
 
 test('accounts take turns', async () => {
+  const oneThread = createTemplates(createLog('silent', 'json'), 1)
+  onTestFinished(() => oneThread.close())
   const ended: string[] = []
   const render = async (owner: string, name: string) => {
-    await templates.render(owner, { body: LOOP }, SCOPE)
+    await oneThread.render(owner, { body: LOOP }, SCOPE)
     ended.push(name)
   }
   await Promise.all([...[1, 2, 3, 4].map((n) => render('a', `a${n}`)), render('b', 'b1')])
-  expect(ended).toEqual(['a1', 'a2', 'b1', 'a3', 'a4'])
+  expect(ended).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
 })
+
+const ROUNDS = isNightly ? 140 : 10
+
+test(`no template fails because those of another account take too long (${ROUNDS} rounds)`, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const heavy = templates.render('a', { body: LOOP }, SCOPE)
+    expect(await templates.render('b', { body: 'hello {{ 1 }}' }, SCOPE)).toEqual({ fields: { body: 'hello 1' } })
+    expect(await heavy).toEqual({ error: expect.stringMatching(/limit|100 ms/) })
+  }
+}, 180_000)
 
 test('a template that computes for more than 100 ms fails, also within one filter, and the next one is rendered', async () => {
   expect(await templates.render('a', { body: LOOP }, SCOPE)).toEqual({ error: expect.stringMatching(/limit|100 ms/) })

@@ -22,6 +22,7 @@ import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { hashToken } from '../../domain/token.ts'
 import { newUuid, randomNonce } from '../../runtime/ids.ts'
+import type { Verification } from '../../runtime/passkeys/thread.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import { insertUsedNonce } from '../../store/accounts/apple-identities.ts'
 import {
@@ -73,7 +74,7 @@ export async function registerPasskey(
   const now = ctx.clock.now()
   const challenge = readOwnChallenge(ctx, { userId }, credential, now)
   const expected = { ...relyingPartyAt(publicUrl), challenge: challenge?.text ?? '' }
-  const made = challenge && (await ctx.passkeys.verifyNewCredential(expected, credential))
+  const made = challenge && requireVerification(await ctx.passkeys.verifyNewCredential(expected, credential))
   if (!made) throw new Problem('passkey.registration_invalid', 'The passkey could not be verified; try again.')
   const passkey = { ...made, id: newUuid() as PasskeyId, userId, name, createdAt: now, lastUsedAt: null }
   await ctx.db.transact(async (tx) => {
@@ -115,7 +116,7 @@ export async function signInByPasskey(
   const passkey = challenge && (await findPasskey(ctx.db.read, credential.id))
   const isOfItsAccount = passkey && credential.response.userHandle === userHandleOf(passkey.userId)
   const expected = { ...relyingPartyAt(publicUrl), challenge: challenge?.text ?? '' }
-  const use = isOfItsAccount && (await ctx.passkeys.verifyUse(expected, credential, passkey))
+  const use = isOfItsAccount && requireVerification(await ctx.passkeys.verifyUse(expected, credential, passkey))
   if (!use) throw new Problem('passkey.invalid', REFUSED)
   return ctx.db.transact(async (tx) => {
     const isFirstUse = await insertUsedNonce(tx, hashToken(challenge.text), challenge.expiresAt)
@@ -123,6 +124,14 @@ export async function signInByPasskey(
     const { userId } = passkey
     return { userId, token: await signIn(tx, { userId, isConsole: true, name: sessionName(userAgent) }, now) }
   })
+}
+
+// Undefined if the credential was refused.
+function requireVerification<Verified>(verification: Verification<Verified>): Verified | undefined {
+  if (verification === 'unavailable') {
+    throw new Problem('service.unavailable', 'Passkeys cannot be verified at the moment; try again.')
+  }
+  return verification === 'refused' ? undefined : verification
 }
 
 function readOwnChallenge(

@@ -1,78 +1,51 @@
-// Verification of passkeys in a thread of its own, which starts with the first one.
+// Verification of passkeys in a thread of its own.
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Credential, NewCredential, UsedCredential } from '../../domain/accounts/passkey.ts'
 import type { Log } from '../log.ts'
+import { createTaskThreads } from '../task-threads.ts'
 import type { Expected, NewUse } from './verify.ts'
 
-type Task =
+export type Task = { expected: Expected } & (
   | { kind: 'registration'; credential: NewCredential }
   | { kind: 'sign-in'; credential: UsedCredential; known: Credential }
-export type ToThread = { number: number; expected: Expected; task: Task }
-export type FromThread = { number: number; result?: Credential | NewUse; refusal?: string }
+)
+export type Result = { verified?: Credential | NewUse; refusal?: string }
+
+// 'unavailable': the thread has failed, which says nothing about the credential.
+export type Verification<Verified> = Verified | 'refused' | 'unavailable'
 
 export type PasskeyVerifier = {
-  // Undefined if the credential is refused. Never rejects.
-  verifyNewCredential(expected: Expected, credential: NewCredential): Promise<Credential | undefined>
-  // Undefined if the signature is refused. Never rejects.
-  verifyUse(expected: Expected, credential: UsedCredential, known: Credential): Promise<NewUse | undefined>
+  // Never rejects.
+  verifyNewCredential(expected: Expected, credential: NewCredential): Promise<Verification<Credential>>
+  // Never rejects.
+  verifyUse(expected: Expected, credential: UsedCredential, known: Credential): Promise<Verification<NewUse>>
   close(): Promise<void>
 }
 
-const ENTRY = new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url)
-const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
-// The library asks Node for algorithms that Node calls experimental; the warnings would stand in the log.
-const EXEC_ARGV = [...process.execArgv, '--disable-warning=ExperimentalWarning']
-// Loading the library included.
-const DEADLINE_MS = 20_000
-const MOST_WAITING = 100
-
-type Waiting = { resolve(result: FromThread['result']): void; deadline: NodeJS.Timeout }
-
 export function createPasskeyVerifier(log: Log): PasskeyVerifier {
-  const waiting = new Map<number, Waiting>()
-  let worker: Worker | undefined
-  let lastNumber = 0
-
-  function settle({ number, result, refusal }: FromThread) {
+  const threads = createTaskThreads<Task, Result>(log, {
+    name: 'passkeys',
+    entry: new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url),
+    count: 1,
+    // Loading the library included.
+    deadlineMs: 20_000,
+    // The library asks Node for algorithms that Node calls experimental; the warnings would stand in the log.
+    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+  })
+  async function verify<Verified>(task: Task): Promise<Verification<Verified>> {
+    // A sign-in has no account yet, so all wait in one line.
+    const outcome = await threads.run('', task)
+    if ('failure' in outcome) {
+      log.warn({ failure: outcome.failure }, 'a passkey could not be verified')
+      return 'unavailable'
+    }
+    const { verified, refusal } = outcome.result
     if (refusal) log.info({ refusal }, 'a passkey was refused')
-    const task = waiting.get(number)
-    clearTimeout(task?.deadline)
-    waiting.delete(number)
-    task?.resolve(result)
-    if (waiting.size === 0) worker?.unref()
+    return (verified as Verified | undefined) ?? 'refused'
   }
-
-  function start(): Worker {
-    const started = new Worker(ENTRY, { resourceLimits: MEMORY, execArgv: EXEC_ARGV })
-    started.on('message', settle)
-    started.on('error', (error) => log.warn({ err: error }, 'the thread for passkeys has failed'))
-    started.on('exit', () => {
-      worker = undefined
-      for (const number of waiting.keys()) settle({ number })
-    })
-    return started
-  }
-
-  function run(expected: Expected, task: Task): Promise<FromThread['result']> {
-    if (waiting.size >= MOST_WAITING) return Promise.resolve(undefined)
-    worker ??= start()
-    worker.ref()
-    const number = ++lastNumber
-    return new Promise((resolve) => {
-      const deadline = setTimeout(() => void worker?.terminate(), DEADLINE_MS)
-      waiting.set(number, { resolve, deadline })
-      worker?.postMessage({ number, expected, task } satisfies ToThread)
-    })
-  }
-
   return {
-    verifyNewCredential: async (expected, credential) =>
-      (await run(expected, { kind: 'registration', credential })) as Credential | undefined,
-    verifyUse: async (expected, credential, known) =>
-      (await run(expected, { kind: 'sign-in', credential, known })) as NewUse | undefined,
-    async close() {
-      await worker?.terminate()
-    },
+    verifyNewCredential: (expected, credential) => verify({ kind: 'registration', expected, credential }),
+    verifyUse: (expected, credential, known) => verify({ kind: 'sign-in', expected, credential, known }),
+    close: threads.close,
   }
 }

@@ -1,8 +1,9 @@
-// The entry of the thread for templates: one task at a time.
+// The entry of a thread for templates.
 import { parentPort } from 'node:worker_threads'
 import { systemClock } from '../clock.ts'
+import type { FromThread } from '../task-threads.ts'
 import { parseErrors, renderFields } from './liquid.ts'
-import type { FromThread, ToThread } from './thread.ts'
+import type { Result, Task } from './thread.ts'
 
 // The time that this thread computes, where Node tells it (23.9 and newer): on a busy machine a thread waits for a core
 // longer than a template takes.
@@ -15,9 +16,9 @@ const elapsedMs = typeof process.threadCpuUsage === 'function' ? usedMs : system
 // liquidjs measures its limit by this clock.
 Object.defineProperty(globalThis, 'performance', { value: { now: elapsedMs } })
 
-const post = (message: FromThread) => parentPort?.postMessage(message)
+const post = (message: FromThread<Result>) => parentPort?.postMessage(message)
 
-parentPort?.on('message', ({ fields, scope }: ToThread) => {
+parentPort?.on('message', ({ fields, scope }: Task) => {
   post('begun')
-  post(scope ? renderFields(fields, scope, elapsedMs) : { errors: parseErrors(fields) })
+  post({ result: scope ? renderFields(fields, scope, elapsedMs) : { errors: parseErrors(fields) } })
 })
