@@ -27,7 +27,8 @@ export async function keepRecords(
   const { template } = after.content
   const isSwitch = template !== before.content.template
   if (isSwitch && before.recordCount > 0) await deleteRecords(tx, after.userId, after.id)
-  const activity = isSwitch ? { ...after, recorded: 0 } : after
+  // Annotated: without a type, the compiler accepts unknown members beside a spread.
+  const activity: Activity = isSwitch ? { ...after, recordCount: 0 } : after
   if (template === 'timeline' && sent.value !== undefined) return keepPoints(tx, activity, now)
   if (template === 'log' && sent.lines !== undefined) {
     return keepLines(tx, activity, isSwitch ? [] : linesOf(before))

@@ -222,6 +222,15 @@ describe('GET /activities/:slug', () => {
     expect((await read()).content.history.CPU.map(({ value }: { value: number }) => value)).toEqual([7])
   })
 
+  test('200 with the seed of a timeline that was another template with records before', async () => {
+    await post()
+    await patch({ state: 'ongoing', content: { template: 'log', lines: [{ text: 'a' }, { text: 'b' }] } })
+    const at = Math.floor(app.clock.now() / 1000)
+    const seed = [1, 2].map((value) => ({ timestamp: at - 60 * value, value })).reverse()
+    await patch({ content: { template: 'timeline', lines: null, value: { CPU: 3 }, history: { CPU: seed } } })
+    expect((await read()).content.history.CPU).toEqual([...seed, { timestamp: at, value: 3 }])
+  })
+
   test('200 include=log_backlog has all lines, newest first, without duplicates', async () => {
     await post()
     const line = (text: string) => ({ text })
