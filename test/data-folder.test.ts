@@ -7,6 +7,7 @@ import { openContext } from '../src/app.ts'
 import { addUser } from '../src/operations/accounts/accounts.ts'
 import { loadConfig } from '../src/runtime/config.ts'
 import { createLog } from '../src/runtime/log.ts'
+import { lockDataFolder } from '../src/store/engine/sqlite/process-lock.ts'
 
 async function openInFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-folder-'))
@@ -26,6 +27,8 @@ test('a folder that others could read gets mode 700, and secrets have mode 600',
   expect(modeOf(folder)).toBe(0o700)
   expect(modeOf(join(folder, 'vapid-keys.json'))).toBe(0o600)
   expect(modeOf(join(folder, 'signing.key'))).toBe(0o600)
+  onTestFinished(lockDataFolder(folder))
+  expect(modeOf(join(folder, 'serving.lock'))).toBe(0o600)
 })
 
 test.each(['', ' ', ' ada', 'ada ', 'x'.repeat(65)])('an account cannot be named %j', async (name) => {

@@ -1,4 +1,5 @@
-// The documents are true where a test can tell: their links, the source files they name, the index of the decision records.
+// The documents and the comments are true where a test can tell: their links, the files and records they name, the index of the
+// decision records.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,6 +13,10 @@ const documents = [
     .map((path) => join('docs', path)),
 ].map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
+const FOLDERS = ['src', 'console', 'clients', 'test', 'scripts', 'bench']
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+
 test('every link to a file leads to a file', () => {
   const broken = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -23,9 +28,7 @@ test('every link to a file leads to a file', () => {
 })
 
 test('every source file that a document names exists', () => {
-  const files = ['src', 'console', 'clients', 'test', 'scripts', 'bench'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `/${folder}/${path}`),
-  )
+  const files = FOLDERS.flatMap((folder) => filesIn(folder).map((path) => `/${path}`))
   // The changelog names files as they were called then.
   const checked = documents.filter(({ path }) => path !== 'CHANGELOG.md')
   const missing = checked.flatMap(({ path, text }) =>
@@ -34,6 +37,29 @@ test('every source file that a document names exists', () => {
       .filter((named) => !files.some((file) => file.endsWith(`/${named}`)))
       .map((named) => `${path} names ${named}`),
   )
+  expect(missing).toEqual([])
+})
+
+// A path with a folder, or the number of a decision record.
+const CITED_PATH = /(?<![\w/:.@-])((?:[\w.-]+\/)+[\w.-]+\.(?:md|tsx?|mjs|css))\b/g
+const CITED_DECISION = /\b[Dd]ecisions? (\d+)\b/g
+
+test('every file and every decision record that a comment cites exists', () => {
+  const files = [...FOLDERS, 'docs'].flatMap((folder) => filesIn(folder).map((path) => `/${path}`))
+  const records = readdirSync(RECORDS)
+  const comments = FOLDERS.flatMap(filesIn)
+    .filter((path) => /\.(?:tsx?|mjs)$/.test(path))
+    .map((path) => ({ path, text: [...readFileSync(path, 'utf8').matchAll(/(?<=^|\s)\/\/ .*$/gm)].join('\n') }))
+  const missing = comments.flatMap(({ path, text }) => [
+    ...[...text.matchAll(CITED_PATH)]
+      .map(([, cited]) => String(cited))
+      .filter((cited) => !existsSync(join(dirname(path), cited)) && !files.some((file) => file.endsWith(`/${cited}`)))
+      .map((cited) => `${path} cites ${cited}`),
+    ...[...text.matchAll(CITED_DECISION)]
+      .map(([, number]) => String(number))
+      .filter((number) => !records.some((record) => record.startsWith(`${number.padStart(4, '0')}-`)))
+      .map((number) => `${path} cites decision ${number}`),
+  ])
   expect(missing).toEqual([])
 })
 

@@ -33,7 +33,8 @@ function readPage(root, section, { file, title, isInMenu }) {
   return { file, path: pathOf(file), title: title ?? heading, section, isInMenu, source }
 }
 
-// docs/a/b.md → a/b.html; README.md is the index of its folder; pages of the repository's root are written in lower case.
+// docs/decisions/README.md → decisions/index.html, the index of its folder; pages of the repository's root are written in lower
+// case.
 function pathOf(file) {
   const inDocs = file.startsWith('docs/') ? file.slice('docs/'.length) : file.toLowerCase()
   return inDocs.replace(/README\.md$/, 'index.md').replace(/\.md$/, '.html')

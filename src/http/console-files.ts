@@ -5,8 +5,8 @@ import { excerpt } from '../contract/violations.ts'
 import { builtFiles } from './built-files.ts'
 import type { HttpServer } from './fastify-types.ts'
 
-// Icons and media of notifications, and the targets of silent buttons, may be on any host. Scripts and styles come from
-// this server only, and none is inline.
+// Icons and media of notifications, and the targets of silent buttons, may be on any host, so img-src and connect-src cannot be
+// narrower. Scripts and styles come from this server only, and none is inline.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

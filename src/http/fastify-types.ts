@@ -63,7 +63,7 @@ declare module 'fastify' {
     // Files of the console and the documentation: a page needs many of them, and they cost little, so the general rate
     // limit does not count them.
     isStaticFile?: true
-    // A rate limit besides the general one.
+    // A rate limit besides the general one: per account, or per client address where the route is public.
     rateLimit?: { name: string; perMinute: number }
     // For short secrets: answers with this problem are counted per address, and over the limit every request of these routes
     // is refused. Each request takes one and gives it back unless it is refused, so that a burst cannot get past the limit.

@@ -1,5 +1,5 @@
 // What every request passes before its body is read: headers, rate limit, token (and the limit of the console's session),
-// permission, organization, slug, in that order.
+// permission, limit of the account, organization, slug, in that order.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../domain/permissions.ts'
 import { authenticate } from '../operations/authenticate.ts'
@@ -8,10 +8,11 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkOrganization } from './checks/organization.ts'
-import { countRefusedToken, limitRate, limitSession, settleAttempt } from './checks/rate-limit.ts'
+import { countRefusedToken, limitAccount, limitRate, limitSession, settleAttempt } from './checks/rate-limit.ts'
 import { checkIds, checkSlug } from './checks/slug.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { replyWithProblem } from './problem-reply.ts'
+import { isServedOverHttps } from './public-url.ts'
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply) => never
 
@@ -31,7 +32,7 @@ export function registerRequestChecks(
   app.decorateRequest('reservedId', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
-    setCommonHeaders(request, reply)
+    setCommonHeaders(ctx, request, reply)
     refuseAmbiguousHeaders(request)
     // A getter that builds a new object each time.
     const route = request.routeOptions
@@ -48,6 +49,7 @@ export function registerRequestChecks(
     request.caller = caller
     if (!route.config.isStaticFile) limitSession(ctx, limiter, request, reply, caller)
     requireAccess(caller, access)
+    limitAccount(limiter, reply, caller, route.config)
     checkIds(request)
     if (route.config.orgRole) request.caller = await checkOrganization(ctx, request, caller, route.config)
     checkSlug(request, caller, route.config)
@@ -70,12 +72,16 @@ function noteRefusal({ clock, dailyCounts }: Context, { caller, problem }: Fasti
   if (caller && problem) dailyCounts.noteRefused(caller, problem.code, clock.now())
 }
 
+// 180 days: a server that moves back to http is not locked out of browsers for ever.
+const STRICT_TRANSPORT = `max-age=${180 * 86_400}`
+
 // Responses belong to one account, so none is cached unless its route says otherwise.
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+export function setCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): void {
   reply
     .header('x-request-id', request.id)
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
+  if (isServedOverHttps(config)) reply.header('strict-transport-security', STRICT_TRANSPORT)
 }
 
 export function registerErrorReplies(app: FastifyInstance, ctx: Context): void {

@@ -47,7 +47,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     clientErrorHandler: answerClientError,
     // For requests that Fastify refuses before it has a route, and so before any hook.
     frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply)
+      setCommonHeaders(ctx, request, reply)
       replyWithProblem(ctx.log, error, request, reply)
     },
   })

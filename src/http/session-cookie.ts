@@ -6,6 +6,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import type { Token } from '../domain/token.ts'
 import type { Config } from '../runtime/settings.ts'
+import { isServedOverHttps } from './public-url.ts'
 
 // A page of another site cannot send a custom header without a CORS preflight, which is refused.
 export const CONSOLE_HEADER = 'x-heliograph-console'
@@ -15,9 +16,7 @@ export const ConsoleHeaders = Type.Object({
 })
 
 // With the prefix `__Host-`, browsers accept the cookie only from this host and over TLS.
-const cookieName = (config: Config): string => (isSecure(config) ? '__Host-heliograph' : 'heliograph')
-
-const isSecure = ({ publicUrl }: Config): boolean => publicUrl?.startsWith('https:') ?? false
+const cookieName = (config: Config): string => (isServedOverHttps(config) ? '__Host-heliograph' : 'heliograph')
 
 export function setSession(reply: FastifyReply, config: Config, token: Token): void {
   reply.header('set-cookie', cookie(config, token, LIMITS.account.sessionSeconds))
@@ -28,7 +27,7 @@ export function clearSession(reply: FastifyReply, config: Config): void {
 }
 
 function cookie(config: Config, value: string, maxAgeSeconds: number): string {
-  const secure = isSecure(config) ? '; Secure' : ''
+  const secure = isServedOverHttps(config) ? '; Secure' : ''
   return `${cookieName(config)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
 }
 

@@ -1,8 +1,9 @@
 // The content of uploaded files in a folder, one file each, for a server with the embedded database.
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, open, opendir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type FileContents, type FileId, isFileId } from '../domain/files/file.ts'
+import { syncFolderAside } from './sync-folder.ts'
 
 const BATCH = 100
 
@@ -10,7 +11,7 @@ export function contentsInFolder(folder: string): FileContents {
   const pathOf = (id: FileId) => join(folder, id)
   return {
     async write(id, content) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const isNewFolder = await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(pathOf(id), 'wx', 0o600)
       try {
         for await (const chunk of content) await file.writeFile(chunk)
@@ -18,6 +19,9 @@ export function contentsInFolder(folder: string): FileContents {
       } finally {
         await file.close()
       }
+      // The row that says the file is complete must not survive a power loss without it.
+      await syncFolderAside(folder)
+      if (isNewFolder) await syncFolderAside(dirname(folder))
     },
     // An empty range has no last byte, which the stream wants to know.
     read: (id, { start, end }) => (start < end ? createReadStream(pathOf(id), { start, end: end - 1 }) : nothing()),

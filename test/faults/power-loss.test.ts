@@ -48,6 +48,20 @@ describe('R02 power loss on sqlite', () => {
     }
   })
 
+  test.skipIf(!inject('canTrace'))('an upload is synced, and then the folder that names it', async () => {
+    const folder = emptyFolder()
+    const environment = { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0' }
+    const server = await startHeliograph(['serve'], { environment })
+    const key = /hlk_\S+/.exec(server.output())?.[0] ?? ''
+    const trace = await attachStrace(server.pid, '-y', '-e', 'trace=fsync')
+    const headers = { authorization: `Bearer ${key}`, filename: 'dump.bin' }
+    const answer = await fetch(`${server.url}/ntfy/backups`, { method: 'PUT', headers, body: 'content' })
+    expect(answer.status, await answer.text()).toBe(200)
+    const paths = (await trace.end()).flatMap((line) => /\bfsync\(\d+<([^>]+)>/.exec(line)?.[1] ?? [])
+    const file = paths.findIndex((path) => path.startsWith(join(folder, 'files/')))
+    expect([file >= 0, paths.slice(file + 1, file + 3)]).toEqual([true, [join(folder, 'files'), folder]])
+  })
+
   test(`after ${DAMAGES} random truncations of the log, all commits before them are intact`, async () => {
     const original = await writeLog()
     for (let i = 0; i < DAMAGES; i++) {

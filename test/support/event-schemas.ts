@@ -1,4 +1,4 @@
-// Holds events against the schemas of contract/event.ts: those that a test's service stored, and those that its stream
+// Holds events against the schemas of contract/events/event.ts: those that a test's service stored, and those that its stream
 // sent.
 import { EVENT_DATA, EVENT_MESSAGES, EventReset } from '../../src/contract/events/event.ts'
 import type { EventType } from '../../src/contract/events/event-types.ts'
@@ -26,6 +26,6 @@ export async function assertStoredEvents({ read }: Database): Promise<void> {
 function assertDeclared(checks: Map<string, Check>, type: string, value: unknown): void {
   const violations = checks.get(type)?.(value)
   if (violations?.length === 0) return
-  const reason = violations ? JSON.stringify(violations) : 'contract/event.ts has no such type'
+  const reason = violations ? JSON.stringify(violations) : 'contract/events/event.ts has no such type'
   throw new UndeclaredEvent(`event ${type}: ${reason}`)
 }

@@ -21,7 +21,7 @@ export function limitRate(
   if (isStaticFile) return
   const address = clientAddress(request)
   if (refusalLimit) takeAttempt(limiter, address, refusalLimit)
-  if (rateLimit) takeOne(limiter, reply, address, rateLimit)
+  if (rateLimit && access === 'public') takeOne(limiter, reply, address, rateLimit)
   const perMinute = ctx.config.rateLimitPerMinute
   if (perMinute === 0) return
   const isSession = access !== undefined && access !== 'public' && hasSessionCookie(request, ctx.config)
@@ -43,16 +43,26 @@ export function limitSession(
   takeOne(limiter, reply, tokenHash, { name: 'default', perMinute }, 'session')
 }
 
+// The limit of a route that needs a token is one of the account: strangers at its address cannot use it up.
+export function limitAccount(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  { userId }: Caller,
+  { rateLimit }: Config,
+): void {
+  if (rateLimit) takeOne(limiter, reply, userId, rateLimit, 'account')
+}
+
 type RefusalLimit = NonNullable<Config['refusalLimit']>
 type Rate = { name: string; perMinute: number }
 
-// `client`: the address, or the session.
+// `client`: the address, the session or the account.
 function takeOne(
   limiter: RateLimiter,
   reply: FastifyReply,
   client: string,
   { name, perMinute }: Rate,
-  counted: 'address' | 'session' = 'address',
+  counted: 'address' | 'session' | 'account' = 'address',
 ): void {
   const { allowed, remaining, resetSeconds } = limiter.take(name, client, perMinute)
   reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rate.windowSeconds}`)

@@ -1,6 +1,6 @@
 // The channels in a thread of their own: encryption, TLS and HTTP/2 cost as much CPU as the rest of a send, and would delay
 // other requests. The thread starts with the first push. If it dies, its open pushes are retried later and the next push
-// starts a new thread (docs/decisions/0015-a-thread-for-pushes.md).
+// starts a new thread (docs/decisions/0015-push-thread.md).
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'

@@ -1,4 +1,4 @@
-// POST /notifications with acknowledge, by status. Rules without a database are in domain/acknowledge.test.ts.
+// POST /notifications with acknowledge, by status. Rules without a database are in domain/receipts/acknowledge.test.ts.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'

@@ -42,6 +42,30 @@ describe('R42: headers sent twice', () => {
   })
 })
 
+describe('R42: the Host header in links', () => {
+  const read = (host: string) => ask('GET /heartbeats HTTP/1.1', `Host: ${host}`, authorization)
+  beforeAll(async () => {
+    const [, token] = authorization.split('Bearer ')
+    expect((await app.post('/heartbeats', { slug: 'h', name: 'H', every_seconds: 3600 }, token)).status).toBe(201)
+  })
+
+  test.each(['push.example', 'push.example:8443', '127.0.0.1:8080', '[::1]:8080', 'my_container'])(
+    '200 a link has the host %s',
+    async (host) => {
+      const { status, body } = await read(host)
+      expect([status, JSON.parse(body).items[0].ping_url]).toEqual([
+        200,
+        expect.stringContaining(`http://${host}/ping/`),
+      ])
+    },
+  )
+
+  test.each(['evil.example"><x', 'a/b', 'user@push.example', 'push.example:', 'a b', '[::1', "x'"])(
+    '400 for %s, which is no host, and no link with it',
+    async (host) => expectRawProblem(await read(host), 400, 'request.header_invalid'),
+  )
+})
+
 describe('R42: the target', () => {
   test.each([
     ['http://elsewhere.example/health', 200],

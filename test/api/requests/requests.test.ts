@@ -1,8 +1,8 @@
 // Rules for every request: paths, methods, headers, media types and bodies, before any endpoint handles it.
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { type TestUser, useTestApp } from '../../support/app.ts'
+import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 
 const app = useTestApp()
@@ -276,5 +276,22 @@ describe('R22: text that one of the databases cannot store', () => {
   ])('200 the number %s is stored as %d', async (written, value) => {
     expect((await patch(`{"content":{"value":${written}}}`)).status).toBe(200)
     expect((await app.get('/widgets/w', user.token)).body.content.value).toBe(value)
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  const HEADER = 'strict-transport-security'
+  const PATHS = ['/app/', '/health', '/auth/me', '/nothing', '/ntfy/v1/health']
+
+  test('is in every answer if the public address is one of https', async () => {
+    const own = await startTestApp({ HELIOGRAPH_PUBLIC_URL: 'https://push.example.org' })
+    onTestFinished(() => own.stop())
+    for (const path of PATHS) {
+      expect([path, (await own.get(path)).headers.get(HEADER)]).toEqual([path, 'max-age=15552000'])
+    }
+  })
+
+  test('is in none without one', async () => {
+    for (const path of PATHS) expect([path, (await app.get(path)).headers.has(HEADER)]).toEqual([path, false])
   })
 })

@@ -175,3 +175,11 @@ test('R43 429 rate_limit.exceeded for a fourth within a minute', async () => {
   for (let count = 0; count < 3; count++) await run({ mode: 'fast' })
   expectProblem(await run(), 429, 'rate_limit.exceeded')
 })
+
+test('R43 the limit is one of the account: neither unknown tokens nor other accounts of its address use it up', async () => {
+  const [ada, bob] = [await app.addUser(), await app.addUser()]
+  const statusFor = async (token: string) => (await app.post('/demo/run', { mode: 'fast' }, token)).status
+  for (let count = 0; count < 4; count++) expect(await statusFor('hla_unknown')).toBe(401)
+  for (let count = 0; count < 3; count++) expect(await statusFor(bob.token)).toBe(422)
+  expect([await statusFor(bob.token), await statusFor(ada.token)]).toEqual([429, 422])
+})

@@ -1,4 +1,4 @@
-// A disk of a few megabytes, in memory, that a test fills. Mounting needs root: see `canMount` in test/support/fault-tools.ts.
+// A disk of a few megabytes, in memory, that a test fills. Mounting needs root: see `canMount` in test/support/reliability/fault-tools.ts.
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, onTestFinished } from 'vitest'

@@ -2,6 +2,7 @@
 // it when the process ends, even by a crash, so there is no stale lock to remove by hand.
 import { join } from 'node:path'
 import { StartError } from '../../../domain/start-error.ts'
+import { makePrivate } from './connection.ts'
 import { loadSqlite, type SqliteConnection } from './module.ts'
 
 const BUSY = 5
@@ -14,6 +15,7 @@ export function lockDataFolder(folder: string): () => void {
     lock = new DatabaseSync(file)
     lock.exec('pragma busy_timeout = 0')
     lock.exec('begin exclusive')
+    makePrivate(file)
   } catch (error) {
     lock?.close()
     throw new StartError(isHeld(error) ? heldBySomeone(folder) : `${file} cannot be locked (${reasonOf(error)})`)
