@@ -4,7 +4,7 @@ import { NEWS_EVENTS } from '../../domain/apps/news.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
-import { eachText, type Fragment, list, type Sql, sql } from '../engine/sql.ts'
+import { eachText, fragment, list, type Sql, sql } from '../engine/sql.ts'
 import { type EventsOfTypes, listEventsOfTypes } from '../feeds.ts'
 
 // What events must be about.
@@ -33,25 +33,17 @@ export async function listNewsSources(db: Reader, userId: UserId, after: number)
 }
 
 // `case` is evaluated in order, so that the data of no other type is read: its id may be no number.
-const SOURCE_OF_DELETED: Fragment = {
-  text: {
-    sqlite: `case type when 'notification.deleted' then json_extract(data, '$.source') end`,
-    postgres: `case type when 'notification.deleted' then data::json ->> 'source' end`,
-  },
-}
+const SOURCE_OF_DELETED = fragment({
+  sqlite: `case type when 'notification.deleted' then json_extract(data, '$.source') end`,
+  postgres: `case type when 'notification.deleted' then data::json ->> 'source' end`,
+})
 
-const ID_IN_DATA: Fragment = {
-  text: { sqlite: `json_extract(data, '$.id')`, postgres: `(data::json ->> 'id')::bigint` },
-}
-const EACH_READ_ID: Fragment = {
-  text: {
-    sqlite: `json_each(data, '$.ids')`,
-    postgres: `json_array_elements_text(data::json -> 'ids') as each_text (value)`,
-  },
-}
-const IS_READ_ALL: Fragment = {
-  text: { sqlite: `json_extract(data, '$.ids') is null`, postgres: `data::json -> 'ids' is null` },
-}
+const ID_IN_DATA = fragment({ sqlite: `json_extract(data, '$.id')`, postgres: `(data::json ->> 'id')::bigint` })
+const EACH_READ_ID = fragment({
+  sqlite: `json_each(data, '$.ids')`,
+  postgres: `json_array_elements_text(data::json -> 'ids') as each_text (value)`,
+})
+const IS_READ_ALL = fragment({ sqlite: `json_extract(data, '$.ids') is null`, postgres: `data::json -> 'ids' is null` })
 const READ = 'notification.read'
 const DELETED = 'notification.deleted'
 const OF_ONE = NEWS_EVENTS.filter((type) => type !== READ && type !== DELETED)
