@@ -57,6 +57,8 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
   return withLifetimes(async (lifetimes) => {
     const { ctx, worker, exporter, beginStop } = await openWork(config, parts, lifetimes)
     warnOfFewOpenFiles(ctx.log, config)
+    await stampAlive(ctx)
+    lifetimes.push(repeat(ctx.log, 'stamp that the service is alive', STAMP_EVERY_MS, () => ctx.alive.stamp()))
     const limiter = createRateLimiter(ctx.clock, ctx.db)
     if (config.databaseUrl) lifetimes.push(repeat(ctx.log, 'share the rate counters', 200, () => limiter.share()))
     const check = () => checkServer(config, ctx.db.read, { clock: ctx.clock, ca: parts.ca })
@@ -130,8 +132,6 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   lifetimes.push(repeat(log, "compare the clock with the database's", CHECK_EVERY_MS, () => clockWatch.check()))
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))
-  await stampAlive(ctx)
-  lifetimes.push(repeat(log, 'stamp that the service is alive', STAMP_EVERY_MS, () => ctx.alive.stamp()))
   const stopClaiming = endInOrder(worker, outgoing, ctx, lifetimes)
   // Runs before requests are drained: no job is claimed from here on, and held requests are answered.
   const beginStop = () => {
@@ -141,7 +141,8 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
   return { ctx, worker, exporter, beginStop }
 }
 
-// A server starts on a full disk, too. Jobs that judge heartbeats try again.
+// Before it listens, so that due times have moved when the first ping arrives. A server starts on a full disk, too; until
+// a stamp succeeds it judges no heartbeat.
 const stampAlive = ({ alive, log }: Context): Promise<void> =>
   alive.stamp().catch((error) => log.warn({ err: error }, 'cannot stamp that the service is alive'))
 

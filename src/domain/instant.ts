@@ -9,6 +9,8 @@ export const instantOrNull = (epochMs: number | null): Instant | null => epochMs
 
 export const plusSeconds = (at: Instant, seconds: number): Instant => instant(at + seconds * 1000)
 
+export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b)
+
 export const later = (a: Instant, b: Instant): Instant => (a > b ? a : b)
 
 // Activities and push services count in whole seconds.

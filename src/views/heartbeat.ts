@@ -1,6 +1,7 @@
 // A heartbeat and its pings, as clients see them.
 import type { HeartbeatView, PingView } from '../contract/heartbeats/heartbeat.ts'
 import type { Heartbeat } from '../domain/heartbeats/heartbeat.ts'
+import { judgedAt } from '../domain/heartbeats/judging.ts'
 import type { KeptPing } from '../domain/heartbeats/ping.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 
@@ -19,7 +20,8 @@ export const heartbeatView = ({ heartbeat, maySeeAddress }: Shown, publicUrl: st
 })
 
 // While a run is open, its end is due.
-const nextDueAt = ({ status, dueAt, runUntil }: Heartbeat): Instant | null => (status === 'started' ? runUntil : dueAt)
+const nextDueAt = (heartbeat: Heartbeat): Instant | null =>
+  heartbeat.status === 'started' ? judgedAt(heartbeat) : heartbeat.dueAt
 
 const textOf = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))
 

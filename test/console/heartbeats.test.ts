@@ -25,6 +25,7 @@ const BACKUP: HeartbeatView = {
   cron: '0 3 * * *',
   timezone: 'Europe/Berlin',
   grace_seconds: 3600,
+  max_run_seconds: 7200,
   level: 'critical',
   acknowledge: { repeat_seconds: 120, expire_seconds: 1800 },
   tags: ['phone'],
@@ -57,6 +58,7 @@ describe('the form of a heartbeat', () => {
       cron: '0 3 * * *',
       timezone: 'Europe/Berlin',
       grace_seconds: 3600,
+      max_run_seconds: 7200,
       level: 'critical',
       acknowledge: { repeat_seconds: 120, expire_seconds: 1800 },
       widget: true,
@@ -68,6 +70,7 @@ describe('the form of a heartbeat', () => {
       name: 'Nightly backup',
       every_seconds: 86_400,
       grace_seconds: 3600,
+      max_run_seconds: 7200,
       level: 'critical',
       tags: ['phone'],
     })

@@ -2,13 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
 import { notificationOf } from '../../src/domain/heartbeats/alert.ts'
-import {
-  type Heartbeat,
-  type HeartbeatId,
-  longestRunMs,
-  newSettings,
-  type PingToken,
-} from '../../src/domain/heartbeats/heartbeat.ts'
+import { type Heartbeat, type HeartbeatId, newSettings, type PingToken } from '../../src/domain/heartbeats/heartbeat.ts'
 import { afterPing, afterTime, judgedAt } from '../../src/domain/heartbeats/judging.ts'
 import { type Ping, readAction } from '../../src/domain/heartbeats/ping.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../../src/domain/instant.ts'
@@ -58,15 +52,18 @@ function untilTime(heartbeat: Heartbeat, now: Instant): Heartbeat {
 
 describe('runs', () => {
   test('the oldest open run is judged, whatever the others do', () => {
-    const heartbeat = play([
-      [0, 'start', 'a'],
-      [600, 'start', 'b'],
-      [1200, '', 'b'],
-      [1800, 'start', 'c'],
-    ])
+    const heartbeat = play(
+      [
+        [0, 'start', 'a'],
+        [600, 'start', 'b'],
+        [1200, '', 'b'],
+        [1800, 'start', 'c'],
+      ],
+      heartbeatOf({ every_seconds: HOUR, max_run_seconds: 3000 }),
+    )
     expect(heartbeat.status).toBe('started')
-    expect(judgedAt(heartbeat)).toBe(plusSeconds(START, HOUR))
-    expect(untilTime(heartbeat, plusSeconds(START, HOUR)).status).toBe('down')
+    expect(judgedAt(heartbeat)).toBe(plusSeconds(START, 3000))
+    expect(untilTime(heartbeat, plusSeconds(START, 3000)).status).toBe('down')
   })
 
   test('a run that hung is forgotten, so the success of the next one is not followed by another alarm', () => {
@@ -78,15 +75,47 @@ describe('runs', () => {
     expect(heartbeat).toMatchObject({ status: 'up', runs: [], runUntil: null, lastDurationMs: 100_000 })
   })
 
-  test('at most 20 are open; a start without a rid replaces the one before it', () => {
+  test('at most 20 are open, the oldest, so that many starts do not hide a run that hangs', () => {
     const many = play(Array.from({ length: 30 }, (_, index): Step => [index, 'start', `run-${index}`]))
-    expect([many.runs.length, many.runs[0]?.rid]).toEqual([20, 'run-10'])
-    expect(
-      play([
-        [0, 'start'],
-        [10, 'start'],
-      ]).runs,
-    ).toEqual([{ rid: '', at: plusSeconds(START, 10) }])
+    expect([many.runs.length, many.runs[0]?.rid]).toEqual([20, 'run-0'])
+    expect(judgedAt(many)).toBe(plusSeconds(START, 300))
+  })
+
+  test('a run that is started again is judged by its first start, and its duration counts from the last', () => {
+    const restarted = play([
+      [0, 'start'],
+      [100, 'start'],
+      [200, 'start'],
+    ])
+    expect(restarted.runs).toEqual([{ rid: '', at: plusSeconds(START, 200), firstAt: START }])
+    expect(judgedAt(restarted)).toBe(plusSeconds(START, 300))
+    expect(play([[250, '']], restarted)).toMatchObject({ status: 'up', runs: [], lastDurationMs: 50_000 })
+  })
+
+  test.each([
+    ['a start before due', 3000, 3000 + 300],
+    ['a start after due', 3700, HOUR + 300],
+  ])('both limits are judged, the earlier one: %s', (_name, startSeconds, downSeconds) => {
+    const open = play([
+      [0, ''],
+      [startSeconds, 'start'],
+    ])
+    expect(judgedAt(open)).toBe(plusSeconds(START, downSeconds))
+    expect(untilTime(open, plusSeconds(START, downSeconds - 1)).status).toBe('started')
+    expect(untilTime(open, plusSeconds(START, downSeconds)).status).toBe('down')
+  })
+
+  test('with max_run_seconds a run may take as long, also past the grace', () => {
+    const heartbeat = heartbeatOf({ every_seconds: HOUR, max_run_seconds: 7200 })
+    const open = play(
+      [
+        [0, ''],
+        [3000, 'start'],
+        [4000, 'start'],
+      ],
+      heartbeat,
+    )
+    expect(judgedAt(open)).toBe(plusSeconds(START, 3000 + 7200))
   })
 
   test('a limit that a standstill has moved stays moved when another run ends', () => {
@@ -96,12 +125,6 @@ describe('runs', () => {
     ])
     const movedUntil = plusSeconds(START, 2 * HOUR)
     expect(play([[20, '', 'b']], { ...open, runUntil: movedUntil }).runUntil).toBe(movedUntil)
-  })
-
-  test('the longest time of a cron pattern is that from one run to the next, also for a start a second early', () => {
-    const { settings } = heartbeatOf({ cron: '0 3 * * *', timezone: 'UTC' })
-    expect(longestRunMs(settings, plusSeconds(START, -1))).toBe(24 * HOUR * 1000)
-    expect(longestRunMs(settings, plusSeconds(START, 1))).toBe(24 * HOUR * 1000)
   })
 })
 

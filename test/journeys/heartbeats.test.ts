@@ -63,29 +63,29 @@ test('a nightly backup that stops: one alert on the phone the next night, and on
   expect((await app.get('/widgets/hb-backup', user.token)).body.content.label).toBe('Up')
 })
 
-test('a backup that starts and hangs: down when the next one would begin', async () => {
+test('a backup that starts and hangs: down when a run should have ended, the same night', async () => {
   app.clock.set(fromRfc3339('2027-02-10T12:00:00Z'))
   const user = await app.addUser()
-  const backup = await add(user, NIGHTLY)
+  const backup = await add(user, { ...NIGHTLY, max_run_seconds: 3 * HOUR })
   await until('2027-02-11T03:00:00Z')
   await ping(backup, '/start')
   await until('2027-02-11T05:00:00Z')
   await ping(backup)
   await until('2027-02-12T03:00:30Z')
   await ping(backup, '/start')
-  await until('2027-02-13T03:00:00Z')
+  await until('2027-02-12T06:00:00Z')
   expect(await statusOf(user)).toBe('started')
-  await until('2027-02-13T03:01:00Z')
+  await until('2027-02-12T06:01:00Z')
   expect(await statusOf(user)).toBe('down')
   expect((await told(user)).map(({ body }) => body)).toEqual([
-    'It started at 2027-02-12 03:00 UTC and did not finish within 1 d; last success 2027-02-11 05:00 UTC.',
+    'It started at 2027-02-12 03:00 UTC and did not finish within 3 h; last success 2027-02-11 05:00 UTC.',
   ])
 })
 
 test('a backup that fails with exit 1 and recovers the next night', async () => {
   app.clock.set(fromRfc3339('2027-03-10T12:00:00Z'))
   const user = await app.addUser()
-  const backup = await add(user, NIGHTLY)
+  const backup = await add(user, { ...NIGHTLY, grace_seconds: HOUR })
   await until('2027-03-11T03:00:00Z')
   await ping(backup, '/start')
   await until('2027-03-11T03:10:00Z')

@@ -26,6 +26,7 @@ type CreateOptions = {
   cron?: string
   timezone?: string
   grace?: number
+  maxRun?: number
   level?: HeartbeatInput['level']
   acknowledge?: boolean
   escalation?: string
@@ -42,6 +43,12 @@ function createCommand(): Command {
     .option('--cron <expression>', 'when pings are due: minute hour day month weekday, or @daily')
     .option('--timezone <name>', 'of the cron expression (default: that of this machine)')
   withDuration(command, '--grace <duration>', 'how late a ping may be (default: 5m)', HEARTBEAT_LIMITS.graceSeconds)
+  withDuration(
+    command,
+    '--max-run <duration>',
+    'how long a run may take (default: the grace)',
+    HEARTBEAT_LIMITS.maxRunSeconds,
+  )
     .addOption(new Option('--level <level>', 'of the alert (default: time-sensitive)').choices(Object.keys(LEVELS)))
     .option('--acknowledge', 'repeat the alert until someone acknowledges it')
     .option('--escalation <slug>', 'the same, and follow this policy while nobody does')
@@ -63,6 +70,7 @@ const inputFrom = (slug: string, options: CreateOptions): HeartbeatInput => ({
     timezone: options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   }),
   grace_seconds: options.grace,
+  max_run_seconds: options.maxRun,
   level: options.level,
   ...((options.acknowledge || options.escalation) && { acknowledge: { escalation: options.escalation } }),
   ...(options.widget && { widget: true }),

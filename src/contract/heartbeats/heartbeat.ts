@@ -9,7 +9,7 @@ import { Recurrence } from '../schedule.ts'
 export const HEARTBEAT_STATUSES = ['new', 'up', 'started', 'late', 'down', 'paused'] as const
 export const PING_KINDS = ['success', 'start', 'fail', 'log'] as const
 
-const { everySeconds, graceSeconds, keptPings } = LIMITS.heartbeat
+const { everySeconds, graceSeconds, maxRunSeconds, keptPings } = LIMITS.heartbeat
 
 const MEMBERS = {
   name: Text(LIMITS.heartbeat.maxNameChars, { minLength: 1 }),
@@ -24,6 +24,11 @@ const MEMBERS = {
     minimum: graceSeconds.min,
     maximum: graceSeconds.max,
     description: `How much later than due a success may come before the alert; ${graceSeconds.default} if left out.`,
+  }),
+  max_run_seconds: Type.Integer({
+    minimum: maxRunSeconds.min,
+    maximum: maxRunSeconds.max,
+    description: 'How long a run may take from its start to its end; the grace if left out.',
   }),
   level: Type.Unsafe<Static<typeof Level>>({
     ...Level,
@@ -45,6 +50,7 @@ export const HeartbeatInput = Type.Object(
     cron: Type.Optional(MEMBERS.cron),
     timezone: Type.Optional(MEMBERS.timezone),
     grace_seconds: Type.Optional(MEMBERS.grace_seconds),
+    max_run_seconds: Type.Optional(MEMBERS.max_run_seconds),
     level: Type.Optional(MEMBERS.level),
     acknowledge: Type.Optional(Nullable(MEMBERS.acknowledge)),
     tags: Type.Optional(MEMBERS.tags),
@@ -70,6 +76,7 @@ export const HeartbeatPatch = Type.Object(
     cron: Type.Optional(Nullable(MEMBERS.cron)),
     timezone: Type.Optional(Nullable(MEMBERS.timezone)),
     grace_seconds: Type.Optional(Nullable(MEMBERS.grace_seconds)),
+    max_run_seconds: Type.Optional(Nullable(MEMBERS.max_run_seconds)),
     level: Type.Optional(Nullable(MEMBERS.level)),
     acknowledge: Type.Optional(Nullable(MEMBERS.acknowledge)),
     tags: Type.Optional(Nullable(MEMBERS.tags)),
@@ -94,6 +101,7 @@ export const HeartbeatView = Type.Object(
     cron: Type.Optional(Type.String()),
     timezone: Type.Optional(Type.String()),
     grace_seconds: Type.Integer(),
+    max_run_seconds: Type.Optional(Type.Integer()),
     level: Level,
     acknowledge: Type.Optional(MEMBERS.acknowledge),
     tags: Type.Optional(Type.Array(Type.String())),

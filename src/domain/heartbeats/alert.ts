@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Instant } from '../instant.ts'
 import type { IncomingNotification } from '../notifications/notification.ts'
 import { findTimeZone, toWallTime } from '../schedules/wall-clock.ts'
-import { type Heartbeat, type HeartbeatSettings, longestRunMs } from './heartbeat.ts'
+import { type Heartbeat, type HeartbeatSettings, longestRunSeconds } from './heartbeat.ts'
 import type { DownCause, Told } from './judging.ts'
 
 // By which the alert and the news of its end are one banner, and people mute all heartbeats.
@@ -55,7 +55,7 @@ function expectation({ settings, lastSuccessAt }: Alerting, cause: DownCause): s
     }
     case 'hung': {
       if (cause.startedAt === undefined) return `It started and did not finish; ${seen}.`
-      const limit = inWords(longestRunMs(settings, cause.startedAt))
+      const limit = inWords(longestRunSeconds(settings) * 1000)
       return `It started at ${timeOf(settings, cause.startedAt)} and did not finish within ${limit}; ${seen}.`
     }
   }

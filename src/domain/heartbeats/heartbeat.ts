@@ -26,6 +26,7 @@ export type HeartbeatSettings = {
   cron?: string
   timezone?: string
   grace_seconds: number
+  max_run_seconds?: number
   level: NonNullable<NotificationInput['level']>
   acknowledge?: NonNullable<NotificationInput['acknowledge']>
   tags?: string[]
@@ -34,8 +35,9 @@ export type HeartbeatSettings = {
   widget: boolean
 }
 
-// A run that has started and not ended. `rid`: '' if its pings have none.
-export type Run = { rid: string; at: Instant }
+// A run that has started and not ended. `rid`: '' if its pings have none. `firstAt`: of the first start if the run was
+// started again without an end, by which it is judged; its duration counts from `at`.
+export type Run = { rid: string; at: Instant; firstAt?: Instant }
 
 export type Heartbeat = {
   id: HeartbeatId
@@ -51,7 +53,7 @@ export type Heartbeat = {
   lastDurationMs: number | null
   // When the next success is due; null before the first success and while it is down.
   dueAt: Instant | null
-  // Oldest first.
+  // Oldest first, by their first starts.
   runs: Run[]
   // When the oldest run must have ended; null if there is none.
   runUntil: Instant | null
@@ -145,8 +147,5 @@ export function dueAfter(settings: HeartbeatSettings, at: Instant): Instant {
   return nextMatch(patternOf(settings), at) ?? instant(Number.MAX_SAFE_INTEGER)
 }
 
-// How long a run that starts at this time may take: the grace, or the time from one run to the next if that is longer.
-export function longestRunMs(settings: HeartbeatSettings, at: Instant): number {
-  const next = settings.every_seconds === undefined ? dueAfter(settings, at) : at
-  return Math.max(settings.grace_seconds * 1000, dueAfter(settings, next) - next)
-}
+export const longestRunSeconds = ({ max_run_seconds, grace_seconds }: HeartbeatSettings): number =>
+  max_run_seconds ?? grace_seconds

@@ -1,18 +1,19 @@
 // The states of a heartbeat, and what a ping, the clock or a person makes of them.
 //
-//            start                    its longest time passes
+//            start               its longest time, or due + grace
 //   new ───────────────▶ started ────────────────────────────▶ down
 //    │                     │  ▲                                 ▲ │
 //    │ success     success │  │ start        fail, from any state │ success
 //    └─────────────────────┴▶ up ── due ──▶ late ── grace ──────┘ └──▶ up
 //
-//   paused: not judged. Every ping but `log` leads on from it as from `new`.
+//   paused: not judged. Every ping but `log` leads on from it as from `new`. A resume leads to `down` if it was down
+//   before, to `up` if it has ever succeeded, and else to `new`.
 //
-// While a run is open, its own limit is judged and not when the next success is due: the start has shown that the job
-// is alive.
+// A start moves neither limit back: a job that starts, dies and starts again is judged by its last success and by its
+// first start since. Only `max_run_seconds` lets a run go on after due + grace, because it says how long a run may take.
 import { LIMITS } from '../../contract/limits.ts'
-import { type Instant, instant, later, plusSeconds } from '../instant.ts'
-import { dueAfter, type Heartbeat, longestRunMs, type Run } from './heartbeat.ts'
+import { earlier, type Instant, instant, later, plusSeconds } from '../instant.ts'
+import { dueAfter, type Heartbeat, longestRunSeconds, type Run } from './heartbeat.ts'
 import type { Ping } from './ping.ts'
 
 export type DownCause =
@@ -27,22 +28,25 @@ export type Told = { kind: 'down'; cause: DownCause } | { kind: 'up'; downSince:
 export type Change = { heartbeat: Heartbeat; told?: Told; durationMs?: number }
 
 // When the status changes unless a ping comes first.
-export function judgedAt({ status, dueAt, runUntil, settings }: Heartbeat): Instant | null {
-  if (status === 'started') return runUntil
-  if (dueAt === null) return null
+export function judgedAt(heartbeat: Heartbeat): Instant | null {
+  const { status, dueAt, runUntil, settings } = heartbeat
   if (status === 'up') return dueAt
-  return status === 'late' ? plusSeconds(dueAt, settings.grace_seconds) : null
+  const graceUntil = dueAt && plusSeconds(dueAt, settings.grace_seconds)
+  if (status === 'late') return graceUntil
+  if (status !== 'started') return null
+  if (runUntil === null || graceUntil === null || settings.max_run_seconds !== undefined) return runUntil
+  return earlier(runUntil, graceUntil)
 }
 
 // The next change that the clock makes; undefined if none is due.
 export function afterTime(heartbeat: Heartbeat, now: Instant): Change | undefined {
   const at = judgedAt(heartbeat)
   if (at === null || at > now) return undefined
-  const { status, dueAt, runs } = heartbeat
+  const { status, dueAt, runs, runUntil } = heartbeat
   if (status === 'up') return { heartbeat: { ...heartbeat, status: 'late' } }
-  if (status === 'late') return goDown(heartbeat, { kind: 'missed', dueAt: dueAt ?? at }, now)
+  if (status === 'late' || at !== runUntil) return goDown(heartbeat, { kind: 'missed', dueAt: dueAt ?? at }, now)
   const [hung, ...others] = runs
-  return goDown(withRuns(heartbeat, others), { kind: 'hung', startedAt: hung?.at }, now)
+  return goDown(withRuns(heartbeat, others), { kind: 'hung', startedAt: hung && firstStartOf(hung) }, now)
 }
 
 export function afterPing(before: Heartbeat, ping: Ping, now: Instant): Change {
@@ -74,11 +78,16 @@ function countedInMinute({ minuteStart, minutePings }: Heartbeat, now: Instant) 
 
 // A heartbeat that is down stays so until a success.
 function afterStart(heartbeat: Heartbeat, { rid }: Ping, now: Instant): Heartbeat {
-  const others = heartbeat.runs.filter((run) => run.rid !== rid)
-  const runs = [...others, { rid, at: now }].slice(-LIMITS.heartbeat.maxOpenRuns)
+  const { runs: open } = heartbeat
+  const isOpen = open.some((run) => run.rid === rid)
+  const runs = isOpen
+    ? open.map((run) => (run.rid === rid ? { rid, at: now, firstAt: firstStartOf(run) } : run))
+    : [...open, { rid, at: now }].slice(0, LIMITS.heartbeat.maxOpenRuns)
   const started = withRuns(heartbeat, runs)
   return heartbeat.status === 'down' ? started : { ...started, status: 'started' }
 }
+
+const firstStartOf = ({ at, firstAt = at }: Run): Instant => firstAt
 
 function afterSuccess(heartbeat: Heartbeat, ping: Ping, now: Instant): Change {
   const { ended, durationMs } = endRun(heartbeat, ping, now)
@@ -100,7 +109,7 @@ function afterSuccess(heartbeat: Heartbeat, ping: Ping, now: Instant): Change {
 function endRun(heartbeat: Heartbeat, { rid }: Ping, now: Instant): { ended: Heartbeat; durationMs?: number } {
   const { settings, runs, status } = heartbeat
   const run = runs.find((one) => one.rid === rid) ?? (rid === '' ? runs.at(-1) : undefined)
-  const hasHung = ({ at }: Run) => status === 'down' && at + longestRunMs(settings, at) <= now
+  const hasHung = (one: Run) => status === 'down' && endOf(settings, one) <= now
   const open = rid === '' ? [] : runs.filter((one) => one.rid !== rid && !hasHung(one))
   const ended = withRuns(heartbeat, open)
   if (!run) return { ended }
@@ -110,11 +119,14 @@ function endRun(heartbeat: Heartbeat, { rid }: Ping, now: Instant): { ended: Hea
 
 // A limit that a standstill has moved is not moved back.
 function withRuns(heartbeat: Heartbeat, runs: Run[]): Heartbeat {
-  const ends = runs.map(({ at }) => at + longestRunMs(heartbeat.settings, at))
-  const firstEnd = ends.length === 0 ? null : instant(Math.min(...ends))
+  const [oldest] = runs
+  const firstEnd = oldest ? endOf(heartbeat.settings, oldest) : null
   const runUntil = firstEnd && later(firstEnd, heartbeat.runUntil ?? firstEnd)
   return { ...heartbeat, runs, runUntil }
 }
+
+const endOf = (settings: Heartbeat['settings'], run: Run): Instant =>
+  plusSeconds(firstStartOf(run), longestRunSeconds(settings))
 
 // Only the first cause is told: the others are in the list of pings.
 function goDown(heartbeat: Heartbeat, cause: DownCause, now: Instant): Change {
@@ -122,20 +134,21 @@ function goDown(heartbeat: Heartbeat, cause: DownCause, now: Instant): Change {
   return { heartbeat: { ...heartbeat, status: 'down', dueAt: null, downSince: now }, told: { kind: 'down', cause } }
 }
 
+// `downSince` stays: a resume tells by it whether the last run was a success.
 export const pause = (heartbeat: Heartbeat): Heartbeat => ({
   ...heartbeat,
   status: 'paused',
   dueAt: null,
   runs: [],
   runUntil: null,
-  downSince: null,
   alertId: null,
 })
 
 // The time until it is due counts from now: what was missed while it was paused is not judged.
 export function resume(heartbeat: Heartbeat, now: Instant): Heartbeat {
   if (heartbeat.status !== 'paused') return heartbeat
-  if (heartbeat.lastPingAt === null) return { ...heartbeat, status: 'new' }
+  if (heartbeat.downSince !== null) return { ...heartbeat, status: 'down' }
+  if (heartbeat.lastSuccessAt === null) return { ...heartbeat, status: 'new' }
   return { ...heartbeat, status: 'up', dueAt: dueAfter(heartbeat.settings, now) }
 }
 

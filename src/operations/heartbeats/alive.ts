@@ -1,11 +1,11 @@
-// Tells a standstill of ours from the silence of others: any node stamps a row every ten seconds. After a gap, while no ping
-// could arrive, all due times move by the gap.
+// Tells a standstill of ours from the silence of others: every node that listens for requests stamps a row every ten
+// seconds. After a gap, while no ping could arrive, all due times move by the gap. Until then nothing is judged.
 import type { Instant } from '../../domain/instant.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Database, Writer } from '../../store/engine/database.ts'
 import { moveDueTimes } from '../../store/heartbeats/heartbeats.ts'
-import { findStampForUpdate, stampAlive } from '../../store/heartbeats/service-alive.ts'
+import { findStamp, findStampForUpdate, stampAlive } from '../../store/heartbeats/service-alive.ts'
 
 export const STAMP_EVERY_MS = 10_000
 const LONGEST_GAP_MS = 30_000
@@ -14,8 +14,9 @@ export type Alive = {
   // Stamps the row, and first makes good for a standstill if this process was started, or was itself halted (a suspended
   // machine, SIGSTOP).
   stamp(): Promise<void>
-  // The same, unless this process has stamped the row in time. For jobs, which may run before the next stamp.
-  checkStandstill(): Promise<void>
+  // Whether pings can arrive, so that silence counts. For jobs, which may run before the next stamp: a process that was
+  // halted stamps first. One that has never stamped does not listen, and goes by the stamps of others.
+  hearsPings(): Promise<boolean>
 }
 
 // `wallNow`: the real time, by which a halt of this process is noticed. `clock` is that of the service, which tests move.
@@ -43,8 +44,10 @@ export function createAlive(
 
   return {
     stamp,
-    async checkStandstill() {
+    async hearsPings() {
+      if (stampedAt === undefined) return clock.now() - ((await findStamp(db.read)) ?? 0) <= LONGEST_GAP_MS
       if (wasHalted()) await stamp()
+      return true
     },
   }
 }

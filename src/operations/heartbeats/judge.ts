@@ -9,12 +9,13 @@ import { findHeartbeatByIdForUpdate } from '../../store/heartbeats/heartbeats.ts
 import type { Job } from '../../store/jobs.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { STAMP_EVERY_MS } from './alive.ts'
 import { enqueueJudging, noteSent, type Saved, saveChange } from './save.ts'
 
 export async function judgeHeartbeat(ctx: JobContext, { payload }: Job<'judge-heartbeat'>): Promise<JobResult> {
-  // This process may just have come back from a standstill, in which no ping could arrive.
-  await ctx.alive.checkStandstill()
+  const canJudge = await ctx.alive.hearsPings()
   const now = ctx.clock.now()
+  if (!canJudge) return { done: true, record: (tx) => judgeLater(tx, payload, plusSeconds(now, STAMP_EVERY_MS / 1000)) }
   let saved: Saved[] = []
   return {
     done: true,
@@ -45,10 +46,8 @@ async function judge(ctx: Context, tx: Writer, found: Heartbeat, now: Instant): 
 const AGAIN_AFTER_SECONDS = 3600
 
 // When all retries have failed.
-export async function judgeAgain(
-  tx: Writer,
-  { userId, heartbeatId }: Jobs['judge-heartbeat'],
-  now: Instant,
-): Promise<void> {
-  await enqueueJudging(tx, { userId, id: heartbeatId }, plusSeconds(now, AGAIN_AFTER_SECONDS))
-}
+export const judgeAgain = (tx: Writer, job: Jobs['judge-heartbeat'], now: Instant): Promise<void> =>
+  judgeLater(tx, job, plusSeconds(now, AGAIN_AFTER_SECONDS))
+
+const judgeLater = (tx: Writer, { userId, heartbeatId: id }: Jobs['judge-heartbeat'], runAt: Instant): Promise<void> =>
+  enqueueJudging(tx, { userId, id }, runAt)

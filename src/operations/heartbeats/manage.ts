@@ -26,6 +26,7 @@ import {
 } from '../../store/heartbeats/heartbeats.ts'
 import type { Context } from '../context.ts'
 import { endReceipts } from '../receipts/end.ts'
+import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { requireSeen, type ShownHeartbeat, shownTo, withReach } from './read.ts'
 import { saveByHand, statusEvent, updatedEvent } from './save.ts'
 import { requireAllowed, requireEscalationOf, requireValid, withTarget } from './settings.ts'
@@ -36,14 +37,19 @@ export type PutHeartbeat = ShownHeartbeat & { action: 'created' | 'updated' }
 const newPingToken = () => newUuid() as PingToken
 
 // An existing heartbeat of this slug gets the settings; its status, its pings and its address stay.
-export async function putHeartbeat(ctx: Context, caller: Caller, input: HeartbeatInput): Promise<PutHeartbeat> {
+export async function putHeartbeat(
+  ctx: Context,
+  caller: Caller,
+  input: HeartbeatInput,
+  mode: ChangeMode,
+): Promise<PutHeartbeat> {
   requireLevel(caller, 'notifications', 'schedule')
   const settings = newSettings(input)
   const { slug } = input
   requireAllowed(caller, slug, settings)
   requireValid(ctx, caller, settings)
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
+  return transactOrRehearse(ctx, mode, async (tx) => {
     // The lock keeps the number of heartbeats, and who is in the groups of an organization.
     await lockUser(tx, caller.userId)
     const set = await withTarget(tx, caller, settings)
@@ -52,8 +58,9 @@ export async function putHeartbeat(ctx: Context, caller: Caller, input: Heartbea
     const [reaching] = await withReach(tx, caller, found ? [found] : [])
     const existing = openTaken(limitOf(caller), reaching, slug)
     if (!existing) {
-      const created = await insertNew(tx, caller, { slug, ...set }, now)
-      return { ...shownTo(caller, created), action: 'created' }
+      const created = shownTo(caller, await insertNew(tx, caller, { slug, ...set }, now))
+      // The address of a dry run leads nowhere.
+      return { ...created, ...(mode === 'dry_run' && { maySeeAddress: false }), action: 'created' }
     }
     if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
     const changed = { ...withSettings(existing, set.settings, now), targetIds: set.targetIds, updatedAt: now }
@@ -66,9 +73,9 @@ export async function patchHeartbeat(
   ctx: Context,
   caller: Caller,
   slug: string,
-  patch: HeartbeatPatch,
+  { patch, mode }: { patch: HeartbeatPatch; mode: ChangeMode },
 ): Promise<ShownHeartbeat> {
-  return change(ctx, caller, slug, async (tx, existing, now) => {
+  const make: Make = async (tx, existing, now) => {
     const patched = patchedSettings(existing, patch)
     if (patch.widget) requireAllowed(caller, slug, patched)
     requireValid(ctx, caller, patched)
@@ -79,7 +86,8 @@ export async function patchHeartbeat(
     if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
     const changed = { ...withSettings(existing, settings, now), targetIds }
     return { changed, event: updatedEvent(changed, now) }
-  })
+  }
+  return change(ctx, caller, slug, make, mode)
 }
 
 // The old address stops working at once.
@@ -118,16 +126,20 @@ export async function removeHeartbeat(ctx: Context, caller: Caller, slug: string
   })
 }
 
-// `make` returns undefined if nothing changes.
+type ByHand = { changed: Heartbeat; event: ReturnType<typeof updatedEvent> }
+// Returns undefined if nothing changes.
+type Make = (tx: Writer, existing: Heartbeat, now: Instant) => Promise<ByHand | undefined>
+
 async function change(
   ctx: Context,
   caller: Caller,
   slug: string,
-  make: (tx: Writer, existing: Heartbeat, now: Instant) => Promise<ByHand | undefined>,
+  make: Make,
+  mode: ChangeMode = 'commit',
 ): Promise<ShownHeartbeat> {
   requireLevel(caller, 'notifications', 'schedule')
   const now = ctx.clock.now()
-  return ctx.db.transact(async (tx) => {
+  return transactOrRehearse(ctx, mode, async (tx) => {
     await lockUser(tx, caller.userId)
     const found = await findHeartbeatForUpdate(tx, caller.userId, slug)
     const existing = await requireSeen(tx, caller, found, slug)
@@ -138,8 +150,6 @@ async function change(
     return shownTo(caller, changed)
   })
 }
-
-type ByHand = { changed: Heartbeat; event: ReturnType<typeof updatedEvent> }
 
 async function insertNew(
   tx: Writer,

@@ -77,6 +77,8 @@ describe('POST /heartbeats', () => {
       { every_seconds: 2_678_401 },
       { grace_seconds: 59 },
       { grace_seconds: 604_801 },
+      { max_run_seconds: 59 },
+      { max_run_seconds: 2_678_401 },
       { name: '' },
       { name: 'x'.repeat(65) },
       { slug: 'no spaces' },
@@ -85,6 +87,27 @@ describe('POST /heartbeats', () => {
       expectProblem(await put(members), 422, 'request.validation_failed')
     }
     expectProblem(await put({ target: { groups: ['ops'] } }), 422, 'org.target_unavailable')
+  })
+
+  test('200 with ?dry_run=true: what it would be, and nothing is created or changed', async () => {
+    const rehearsed = await app.post(
+      '/heartbeats?dry_run=true',
+      { slug: 'backup', name: 'B', every_seconds: 60 },
+      user.token,
+    )
+    expect(rehearsed.status).toBe(200)
+    expect(rehearsed.body).toMatchObject({ valid: true, would: { action: 'created', resource: { slug: 'backup' } } })
+    expect(rehearsed.body.would.resource).not.toHaveProperty('ping_url')
+    expect((await app.get('/heartbeats', user.token)).body.items).toEqual([])
+    await add(user)
+    const patched = await app.patch('/heartbeats/backup?dry_run=true', { name: 'Other' }, user.token)
+    expect(patched.body).toMatchObject({ valid: true, would: { action: 'updated', resource: { name: 'Other' } } })
+    expect((await read(user)).name).toBe('Backup')
+    expectProblem(
+      await app.post('/heartbeats?dry_run=true', { slug: 'b', name: 'B' }, user.token),
+      400,
+      'heartbeat.invalid',
+    )
   })
 
   test('409 heartbeat.limit_exceeded: 20 on the free plan, and 100 on the paid one', async () => {
@@ -128,12 +151,15 @@ describe('PATCH /heartbeats/{slug}', () => {
       acknowledge: { repeat_seconds: 120 },
       tags: ['nas'],
       grace_seconds: 900,
+      max_run_seconds: 7200,
       url: 'https://a.example',
     })
+    expect(await read(user)).toMatchObject({ max_run_seconds: 7200 })
     const changed = await patch({
       acknowledge: { expire_seconds: 600 },
       tags: null,
       grace_seconds: null,
+      max_run_seconds: null,
       url: null,
       every_seconds: null,
       cron: '0 3 * * *',
@@ -145,7 +171,8 @@ describe('PATCH /heartbeats/{slug}', () => {
       grace_seconds: 300,
       cron: '0 3 * * *',
     })
-    for (const gone of ['tags', 'url', 'every_seconds']) expect(changed.body).not.toHaveProperty(gone)
+    for (const gone of ['tags', 'url', 'every_seconds', 'max_run_seconds'])
+      expect(changed.body).not.toHaveProperty(gone)
   })
 
   test('400 for what the merged heartbeat may not be, and for an empty patch; 404 for an unknown slug', async () => {
@@ -194,10 +221,19 @@ describe('pause, resume and roll', () => {
     expect(await told(user)).toEqual([])
   })
 
-  test('one that was never pinged is new again after a pause', async () => {
-    await add(user)
+  test.each([
+    ['never pinged', [], 'new'],
+    ['never succeeded', ['/log', '/start'], 'new'],
+    ['succeeded', ['', '/start'], 'up'],
+    ['failed last', ['', '/fail'], 'down'],
+    ['failed only', ['/fail', '/log'], 'down'],
+  ])('a pause and a resume do not hide that it has %s', async (_name, actions, status) => {
+    const heartbeat = await add(user)
+    for (const action of actions) await ping(heartbeat, action)
     await app.post('/heartbeats/backup/pause', undefined, user.token)
-    expect((await app.post('/heartbeats/backup/resume', undefined, user.token)).body.status).toBe('new')
+    expect((await app.post('/heartbeats/backup/resume', undefined, user.token)).body.status).toBe(status)
+    await ping(heartbeat)
+    expect(await statusOf(user)).toBe('up')
   })
 
   test('pausing one that is down ends its alert', async () => {

@@ -1,11 +1,10 @@
-// When a heartbeat is late and down, what people are told, and that our own standstill is no failure of theirs.
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+// When a heartbeat is late and down, and what people are told.
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { instant } from '../../../src/domain/instant.ts'
-import { createAlive } from '../../../src/operations/heartbeats/alive.ts'
 import { incrementUsage } from '../../../src/store/usage.ts'
-import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
-import { createTestDatabase } from '../../support/database/database.ts'
+import { type TestUser, useTestApp } from '../../support/app.ts'
 import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const app = useTestApp()
@@ -81,32 +80,52 @@ describe('time', () => {
     )
   })
 
-  test('a run that does not end in time is down: after the grace, or after the time between two runs if that is longer', async () => {
+  test('a run that does not end within the grace, or within max_run_seconds, is down', async () => {
     const [brief, patient] = [
-      await add(user, { slug: 'brief', every_seconds: 60, grace_seconds: 600 }),
-      await add(user, { slug: 'patient', every_seconds: 3600, grace_seconds: 60 }),
+      await add(user, { slug: 'brief', every_seconds: 86_400, grace_seconds: 600 }),
+      await add(user, { slug: 'patient', every_seconds: 3600, grace_seconds: 60, max_run_seconds: 7200 }),
     ]
+    const statuses = () => Promise.all(['brief', 'patient'].map((slug) => statusOf(user, slug)))
+    await ping(patient)
     await ping(brief, '/start')
     await ping(patient, '/start')
     await pass(599)
-    expect([await statusOf(user, 'brief'), await statusOf(user, 'patient')]).toEqual(['started', 'started'])
+    expect(await statuses()).toEqual(['started', 'started'])
     await pass(1)
-    expect([await statusOf(user, 'brief'), await statusOf(user, 'patient')]).toEqual(['down', 'started'])
+    expect(await statuses()).toEqual(['down', 'started'])
     expect((await told(user))[0]?.body).toMatch(/^It started at .* and did not finish within 10 min; it has never/)
-    await pass(3000)
-    expect(await statusOf(user, 'patient')).toBe('down')
+    await pass(6599)
+    expect(await statuses()).toEqual(['down', 'started'])
+    await pass(1)
+    expect(await statuses()).toEqual(['down', 'down'])
+    expect((await told(user))[1]?.body).toMatch(/and did not finish within 2 h; last success/)
   })
 
-  test('while a run is open, the next success is not due', async () => {
+  test('a run that ends within the grace is no alarm, also if it ends later than a success was due', async () => {
     const heartbeat = await add(user)
     await ping(heartbeat)
     await pass(3500)
     await ping(heartbeat, '/start')
-    await pass(1000)
+    await pass(299)
     expect(await statusOf(user)).toBe('started')
     await ping(heartbeat)
     expect(await statusOf(user)).toBe('up')
     expect(await titles()).toEqual([])
+  })
+
+  test.each([
+    ['without a rid', () => ''],
+    ['with a rid for each run', () => `?rid=${randomUUID()}`],
+  ])('a job that starts again and again without an end is down, %s', async (_name, query) => {
+    const heartbeat = await add(user, { every_seconds: 60, grace_seconds: 60 })
+    await ping(heartbeat)
+    // More starts within a minute than runs are remembered.
+    for (let start = 0; start < 60; start++) {
+      await pass(2)
+      await ping(heartbeat, `/start${query()}`)
+    }
+    expect(await statusOf(user)).toBe('down')
+    expect(await titles()).toEqual(['Backup is down'])
   })
 })
 
@@ -175,73 +194,5 @@ describe('a failure', () => {
     await app.put('/mutes', { source: 'heartbeats', until }, user.token)
     await ping(await add(user), '/fail')
     expect(await told(user)).toMatchObject([{ title: 'Backup is down', pushed: false }])
-  })
-})
-
-describe('a standstill of ours', () => {
-  test('of an hour, stopped and started again: no alarm, all due times move; what was down stays down', async () => {
-    const database = await createTestDatabase()
-    onTestFinished(() => database.drop())
-    const evening = await startTestApp({}, database)
-    const { clock } = evening
-    const owner = await evening.addUser()
-    const before = heartbeatsOf(evening)
-    const [sensor, job, broken] = [
-      await before.add(owner, { slug: 'sensor', every_seconds: 600 }),
-      await before.add(owner, { slug: 'job', every_seconds: 600, grace_seconds: 900 }),
-      await before.add(owner, { slug: 'broken' }),
-    ]
-    await before.ping(sensor)
-    await before.ping(job, '/start')
-    await before.ping(broken, '/fail')
-    await evening.stop()
-    clock.advanceSeconds(3600)
-    const morning = await startTestApp({}, database, { clock })
-    onTestFinished(() => morning.stop())
-    const after = heartbeatsOf(morning)
-    await morning.runDueJobs()
-    const statuses = () => Promise.all(['sensor', 'job', 'broken'].map((slug) => after.statusOf(owner, slug)))
-    expect(await statuses()).toEqual(['up', 'started', 'down'])
-    expect((Date.parse((await after.read(owner, 'sensor')).next_due_at) - clock.now()) / 1000).toBe(600)
-    expect((await after.told(owner)).map(({ title }) => title)).toEqual(['Backup is down'])
-    clock.advanceSeconds(900)
-    await morning.runDueJobs()
-    expect(await statuses()).toEqual(['down', 'down', 'down'])
-  })
-
-  test('a restart of 30 s moves nothing', async () => {
-    const database = await createTestDatabase()
-    onTestFinished(() => database.drop())
-    const first = await startTestApp({}, database)
-    const { clock } = first
-    const owner = await first.addUser()
-    const { path } = await heartbeatsOf(first).add(owner, { every_seconds: 60, grace_seconds: 60 })
-    await first.get(path)
-    await first.stop()
-    clock.advanceSeconds(30)
-    const second = await startTestApp({}, database, { clock })
-    onTestFinished(() => second.stop())
-    clock.advanceSeconds(90)
-    await second.runDueJobs()
-    expect(await heartbeatsOf(second).statusOf(owner)).toBe('down')
-  })
-
-  test('of a process that was halted and goes on is noticed before the next job judges; another live node prevents it', async () => {
-    const { db, clock, log } = app.app.ctx
-    let wall = clock.now()
-    const halted = createAlive({ db, clock, log }, () => wall)
-    const alive = createAlive({ db, clock, log }, () => wall)
-    await halted.stamp()
-    await ping(await add(user, { every_seconds: 600 }))
-    const halt = async (isOtherAlive: boolean) => {
-      await alive.stamp()
-      app.advanceSeconds(3600)
-      if (isOtherAlive) await alive.stamp()
-      wall = instant(wall + 3_600_000)
-      await halted.checkStandstill()
-      return (Date.parse((await read(user)).next_due_at) - app.clock.now()) / 1000
-    }
-    expect(await halt(false)).toBe(600)
-    expect(await halt(true)).toBe(-3000)
   })
 })

@@ -41,9 +41,9 @@ test('create prints the address; list shows the status; ping by slug and by addr
   expect(created).toMatchObject({ code: 0, stderr: '' })
   const [verb, address = ''] = created.stdout.trim().split('\n')
   expect(verb).toBe('created nightly')
-  expect((await heliograph('heartbeat', 'create', 'nightly', '--every', '1d', '--name', 'Backup')).stdout).toBe(
-    `changed nightly\n${address}\n`,
-  )
+  expect(
+    (await heliograph('heartbeat', 'create', 'nightly', '--every', '1d', '--name', 'Backup', '--max-run', '2h')).stdout,
+  ).toBe(`changed nightly\n${address}\n`)
   expect(await heliograph('heartbeat', 'ping', 'nightly', '--start')).toMatchObject({ code: 0, stdout: 'pinged\n' })
   const withoutToken = { HELIOGRAPH_URL: NOBODY, PATH: process.env.PATH }
   expect(
@@ -52,6 +52,7 @@ test('create prints the address; list shows the status; ping by slug and by addr
       stdin: 'all saved',
     }),
   ).toMatchObject({ code: 0, stderr: '' })
+  expect((await heartbeatsOf(app).read(user, 'nightly')).max_run_seconds).toBe(7200)
   expect(await lastPings('nightly')).toEqual([
     ['success', 0, 'all saved'],
     ['start', undefined, undefined],

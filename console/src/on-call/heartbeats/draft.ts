@@ -21,6 +21,8 @@ export type HeartbeatDraft = {
   // Used by `times`: pattern and time zone.
   times: Timing
   graceSeconds: number | undefined
+  // Undefined: as long as the grace.
+  maxRunSeconds: number | undefined
   level: HeartbeatView['level']
   // Undefined: the alert is pushed once.
   repetition: Repetition | undefined
@@ -38,6 +40,7 @@ export const NEW_HEARTBEAT: HeartbeatDraft = {
   everySeconds: 3600,
   times: newTiming('repeat'),
   graceSeconds: 300,
+  maxRunSeconds: undefined,
   level: 'time-sensitive',
   repetition: undefined,
   url: '',
@@ -47,8 +50,7 @@ export const NEW_HEARTBEAT: HeartbeatDraft = {
 }
 
 export function draftOf(heartbeat: HeartbeatView): HeartbeatDraft {
-  const { slug, name, every_seconds, cron, timezone, grace_seconds, level, acknowledge, url, widget, target, tags } =
-    heartbeat
+  const { slug, name, every_seconds, cron, timezone, level, acknowledge, url, widget, target, tags } = heartbeat
   const hasTimes = cron !== undefined && timezone !== undefined
   return {
     name,
@@ -56,7 +58,8 @@ export function draftOf(heartbeat: HeartbeatView): HeartbeatDraft {
     timing: hasTimes ? 'times' : 'every',
     everySeconds: every_seconds ?? NEW_HEARTBEAT.everySeconds,
     times: hasTimes ? timingOf({ recurrence: { cron, timezone }, send_at: '' }) : NEW_HEARTBEAT.times,
-    graceSeconds: grace_seconds,
+    graceSeconds: heartbeat.grace_seconds,
+    maxRunSeconds: heartbeat.max_run_seconds,
     level,
     repetition: repetitionOf(acknowledge),
     url: url ?? '',
@@ -74,6 +77,7 @@ export const slugOf = ({ slug, name }: HeartbeatDraft): string => slug.trim() ||
 // The limits of the API.
 const EVERY = { min: 60, max: 2_678_400 }
 const GRACE = { min: 60, max: 604_800 }
+const MAX_RUN = { min: 60, max: 2_678_400 }
 
 const isWithin = (seconds: number | undefined, { min, max }: { min: number; max: number }): seconds is number =>
   seconds !== undefined && seconds >= min && seconds <= max
@@ -85,15 +89,18 @@ export const everyError = ({ timing, everySeconds }: HeartbeatDraft): string | u
 export const graceError = ({ graceSeconds }: HeartbeatDraft): string | undefined =>
   isWithin(graceSeconds, GRACE) ? undefined : words.graceRange
 
+export const maxRunError = ({ maxRunSeconds }: HeartbeatDraft): string | undefined =>
+  maxRunSeconds === undefined || isWithin(maxRunSeconds, MAX_RUN) ? undefined : words.everyRange
+
 const hasTimes = (draft: HeartbeatDraft): boolean =>
   draft.timing === 'times' ? isPatternComplete(draft.times.pattern) : everyError(draft) === undefined
 
 export const isComplete = (draft: HeartbeatDraft): boolean =>
-  draft.name.trim() !== '' && slugOf(draft) !== '' && hasTimes(draft) && graceError(draft) === undefined
+  draft.name.trim() !== '' && slugOf(draft) !== '' && hasTimes(draft) && !graceError(draft) && !maxRunError(draft)
 
 // Also for a heartbeat that exists: a POST with its slug replaces all settings, and keeps its address and its pings.
 export function toInput(draft: HeartbeatDraft): HeartbeatInput {
-  const { graceSeconds, level, repetition, hasWidget, kept } = draft
+  const { graceSeconds, maxRunSeconds, level, repetition, hasWidget, kept } = draft
   const target = toTarget(draft.target)
   const url = draft.url.trim()
   return {
@@ -101,6 +108,7 @@ export function toInput(draft: HeartbeatDraft): HeartbeatInput {
     name: draft.name.trim(),
     ...timingMembers(draft),
     grace_seconds: graceSeconds,
+    ...(maxRunSeconds !== undefined && { max_run_seconds: maxRunSeconds }),
     level,
     ...(repetition && { acknowledge: toAcknowledge(repetition) }),
     ...(url && { url }),

@@ -24,6 +24,7 @@ import {
   graceError,
   type HeartbeatDraft,
   isComplete,
+  maxRunError,
   NEW_HEARTBEAT,
   slugOf,
   toInput,
@@ -143,6 +144,13 @@ function TimingFields({ draft, change }: FieldsProps) {
           error={graceError(draft)}
           value={draft.graceSeconds}
           onChange={(graceSeconds) => change({ graceSeconds })}
+        />
+        <SecondsField
+          key="max-run"
+          label={words.maxRun}
+          error={maxRunError(draft)}
+          value={draft.maxRunSeconds}
+          onChange={(maxRunSeconds) => change({ maxRunSeconds })}
         />
       </div>
     </>

@@ -87,10 +87,11 @@ function HeartbeatPage({ heartbeat, pings, place, reload }: HeartbeatPageProps) 
 }
 
 function settingsInWords(heartbeat: HeartbeatView, { organization }: Place): [string, string][] {
-  const { slug, grace_seconds, level, acknowledge, url, widget, target } = heartbeat
+  const { slug, grace_seconds, max_run_seconds = grace_seconds, level, acknowledge, url, widget, target } = heartbeat
   const rows: [string, string | false | undefined][] = [
     [words.expected, expectedInWords(heartbeat)],
     [words.grace, durationInWords(grace_seconds)],
+    [words.maxRun, durationInWords(max_run_seconds)],
     [words.level, TEXTS.levels[level]],
     [words.acknowledged, acknowledge ? repeatsInWords(acknowledge.repeat_seconds) : words.once],
     [ESCALATION_TEXTS.field, acknowledge?.escalation],

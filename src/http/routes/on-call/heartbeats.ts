@@ -1,4 +1,6 @@
 // Heartbeats over HTTP, for who manages them. Their pings come in through the door (doors/pings.ts).
+import { Type } from 'typebox'
+import { DryRun, DryRunQuery } from '../../../contract/dry-run.ts'
 import {
   HeartbeatInput,
   HeartbeatList,
@@ -17,8 +19,10 @@ import {
   rollHeartbeat,
 } from '../../../operations/heartbeats/manage.ts'
 import { allHeartbeats, lastPings, readHeartbeat } from '../../../operations/heartbeats/read.ts'
+import { dryRunView } from '../../../views/dry-run.ts'
 import { heartbeatView, pingView } from '../../../views/heartbeat.ts'
 import { callerOf } from '../../caller.ts'
+import { changeMode } from '../../change-mode.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
 
@@ -39,6 +43,7 @@ const SETTING = [
   'integration_key.slug_invalid',
   'widget.limit_exceeded',
 ] as const
+const NO_PUSHES = { pushes: [] }
 
 export function heartbeatRoutes(app: HttpServer, ctx: Context): void {
   readingRoutes(app, ctx)
@@ -106,14 +111,18 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
         summary: 'Create a heartbeat, or change the one with this slug',
         description:
           'A job pings `ping_url`, by GET, HEAD or POST: as it is after a success, `/start` when it begins, `/fail` or `/{exit status}` when it ends, `/log` to keep a note. If no success comes in time, or a failure does, an alert is sent.',
+        querystring: DryRunQuery,
         body: HeartbeatInput,
-        response: { 201: HeartbeatView, 200: HeartbeatView },
+        response: { 201: HeartbeatView, 200: Type.Union([HeartbeatView, DryRun]) },
       },
       config: { ...toSchedule, problems: [...SETTING, 'heartbeat.limit_exceeded'] },
     },
     async (request, reply) => {
-      const { action, ...shown } = await putHeartbeat(ctx, callerOf(request), request.body)
-      return reply.code(action === 'created' ? 201 : 200).send(heartbeatView(shown, publicUrlFor(ctx, request)))
+      const mode = changeMode(request.query)
+      const { action, ...shown } = await putHeartbeat(ctx, callerOf(request), request.body, mode)
+      const view = heartbeatView(shown, publicUrlFor(ctx, request))
+      if (mode === 'dry_run') return reply.code(200).send(dryRunView(action, view, NO_PUSHES))
+      return reply.code(action === 'created' ? 201 : 200).send(view)
     },
   )
 
@@ -125,14 +134,17 @@ function settingRoutes(app: HttpServer, ctx: Context): void {
         operationId: 'updateHeartbeat',
         summary: 'Change a heartbeat; its address stays',
         params: HeartbeatParams,
+        querystring: DryRunQuery,
         body: HeartbeatPatch,
-        response: { 200: HeartbeatView },
+        response: { 200: Type.Union([HeartbeatView, DryRun]) },
       },
       config: { ...toSchedule, problems: [...ABOUT_ONE, ...SETTING] },
     },
     async (request) => {
-      const changed = await patchHeartbeat(ctx, callerOf(request), request.params.slug, request.body)
-      return heartbeatView(changed, publicUrlFor(ctx, request))
+      const mode = changeMode(request.query)
+      const changed = await patchHeartbeat(ctx, callerOf(request), request.params.slug, { patch: request.body, mode })
+      const view = heartbeatView(changed, publicUrlFor(ctx, request))
+      return mode === 'dry_run' ? dryRunView('updated', view, NO_PUSHES) : view
     },
   )
 
