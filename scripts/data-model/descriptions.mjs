@@ -416,6 +416,8 @@ export const AREAS = [
           collapse_id: 'The collapse id the sender gave, if any.',
           escalation: 'JSON copy of the escalation policy at the time of the alert: slug, name and steps.',
           escalated_steps: 'How many of its steps have been taken; raised by compare-and-set.',
+          group_id:
+            'The alert that repeats and escalates for all alerts of a group, itself included; null outside of groups.',
           finished_at: 'When it left `active`.',
           acknowledged_by: 'The account that acknowledged it.',
           acknowledged_by_device: 'Name of the device on which it was acknowledged.',

@@ -12,6 +12,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
       'maxConnectionsPerAddress',
       'agentWaits',
       'agentWaitsPerKey',
+      'maxOpenAlerts',
       'attachmentMb',
       'outboundAllow',
     ],

@@ -110,7 +110,6 @@ export const LIMITS = {
     maxTagChars: 64,
   },
   receipt: {
-    maxActive: 25,
     maxRepeats: 50,
     keptDays: 7,
   },

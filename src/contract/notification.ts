@@ -23,6 +23,8 @@ export const TIMELINE_EVENTS = [
   'push_rejected',
   'not_connected',
   'retried',
+  'no_receipt',
+  'receipt_shared',
   'repeated',
   'escalated',
   'members_added',

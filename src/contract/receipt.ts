@@ -40,6 +40,12 @@ export const ReceiptView = Type.Object(
       Type.Integer({ description: 'how many steps of the policy have been taken; only with escalation' }),
     ),
     next_escalation_at: Type.Optional(Timestamp),
+    shared_with: Type.Optional(
+      Type.Integer({
+        description:
+          'the alert that repeats and escalates for this one as well, because the account had as many open alerts as it may; acknowledging one acknowledges both',
+      }),
+    ),
     callback: Type.Optional(CallbackView),
   },
   { title: 'Receipt' },

@@ -33,6 +33,7 @@ export type Jobs = {
   'repeat-receipt': OfNotification & { repeat: number; dueAt: Instant }
   'expire-receipt': OfNotification
   'escalate-receipt': OfNotification & { step: number }
+  'settle-receipt-group': { userId: UserId; groupId: NotificationId }
   'send-callback': OfNotification
   // `at`: when the step was taken.
   'send-step-callback': OfNotification & { step: number; at: Instant }
@@ -126,6 +127,7 @@ export const JOB_RETRY_SECONDS = {
   'expire-receipt': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   // Retried for as long as an alert can last: the next step is enqueued by the one before.
   'escalate-receipt': [1, 5, 15, 30, 60, 300, ...Array<number>(18).fill(600)],
+  'settle-receipt-group': [1, 5, 15, 30, 60, 300, ...Array<number>(18).fill(600)],
   // Both from the start of one attempt to the start of the next.
   'send-callback': [60, 120, 240, 480, 960, 1920],
   'send-step-callback': [60, 120, 240, 480, 960, 1920],

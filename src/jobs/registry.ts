@@ -29,6 +29,7 @@ import { tellMembers } from '../operations/organizations/tell-members.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
 import { expireReceipt } from '../operations/receipts/expire.ts'
 import { repeatReceipt } from '../operations/receipts/repeat.ts'
+import { settleReceiptGroup } from '../operations/receipts/settle-group.ts'
 import { reportSchedule } from '../operations/schedules/report.ts'
 import { failSchedule, sendSchedule } from '../operations/schedules/send-due.ts'
 import { reloadWidget } from '../operations/widgets/reload.ts'
@@ -49,6 +50,7 @@ export const JOB_TYPES = {
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
   'escalate-receipt': { run: escalateReceipt },
+  'settle-receipt-group': { run: settleReceiptGroup },
   'send-callback': { run: callBack },
   'send-step-callback': { run: callBackStep },
   'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },

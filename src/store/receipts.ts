@@ -12,18 +12,19 @@ export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
   created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
   cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code,
-  callback_form, escalation, escalated_steps`)
+  callback_form, escalation, escalated_steps, group_id`)
 
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
   const { callback } = receipt
   tx.queue(sql`insert into receipts (notification_id, user_id, key_id, key_hash, status, repeat_seconds, repeats_sent,
       tags, collapse_id, created_at, expires_at, callback_url, callback_form, callback_status,
-      callback_attempts, escalation)
+      callback_attempts, escalation, group_id)
     values (${receipt.notificationId}, ${receipt.userId}, ${receipt.keyId}, ${keyHash ?? null}, ${receipt.status},
       ${receipt.repeatSeconds}, ${receipt.repeatsSent}, ${JSON.stringify(receipt.tags)}, ${receipt.collapseId ?? null},
       ${receipt.createdAt}, ${receipt.expiresAt}, ${callback?.url ?? null}, ${callback?.form ?? null},
-      ${callback?.status ?? null}, 0, ${receipt.escalation ? JSON.stringify(receipt.escalation) : null})`)
+      ${callback?.status ?? null}, 0, ${receipt.escalation ? JSON.stringify(receipt.escalation) : null},
+      ${receipt.groupId ?? null})`)
 }
 
 export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
@@ -53,6 +54,24 @@ export async function listReceiptsForUpdate(
   const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
     where user_id = ${userId} and notification_id in (${list(ids)}) order by notification_id ${FOR_UPDATE}`)
   return rows.map(toReceipt)
+}
+
+// The group of alerts that share the receipt of this one.
+export async function listGroupForUpdate(tx: Writer, userId: UserId, groupId: NotificationId): Promise<Receipt[]> {
+  const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
+    where user_id = ${userId} and group_id = ${groupId} order by notification_id ${FOR_UPDATE}`)
+  return rows.map(toReceipt)
+}
+
+// The caller has locked the rows.
+export async function setGroup(
+  tx: Writer,
+  userId: UserId,
+  ids: readonly NotificationId[],
+  groupId: NotificationId,
+): Promise<void> {
+  tx.queue(sql`update receipts set group_id = ${groupId}
+    where user_id = ${userId} and notification_id in (${list(ids)})`)
 }
 
 // Few: an account has a bounded number of them.
@@ -228,6 +247,7 @@ type ReceiptRow = {
   callback_form: CallbackForm | null
   escalation: string | null
   escalated_steps: number
+  group_id: NotificationId | null
 }
 
 const toReceipt = (row: ReceiptRow): Receipt => ({
@@ -250,6 +270,7 @@ const toReceipt = (row: ReceiptRow): Receipt => ({
   actionId: row.action_id ?? undefined,
   cancelReason: row.cancel_reason ?? undefined,
   callback: toCallback(row),
+  groupId: row.group_id ?? undefined,
 })
 
 function toCallback(row: ReceiptRow): Callback | undefined {

@@ -4,7 +4,7 @@ import type { CallbackBody, ReceiptState as ReceiptStateView, ReceiptView } from
 import { nextStepAt } from '../domain/escalations/progress.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { ReceiptState } from '../domain/notifications/state.ts'
-import type { Callback, Receipt } from '../domain/receipts/receipt.ts'
+import { type Callback, isRungByAnother, type Receipt } from '../domain/receipts/receipt.ts'
 
 export function receiptView(receipt: Receipt): ReceiptView {
   const { status, finishedAt, callback } = receipt
@@ -26,6 +26,7 @@ export function receiptView(receipt: Receipt): ReceiptView {
     escalation: receipt.escalation?.slug,
     escalated_steps: receipt.escalation && receipt.escalatedSteps,
     next_escalation_at: optionalTime(nextStepAt(receipt)),
+    shared_with: isRungByAnother(receipt) ? receipt.groupId : undefined,
     // A canceled receipt sends no callback, so none is pending.
     callback: callback && status !== 'canceled' ? callbackView(callback) : undefined,
   }

@@ -40,6 +40,8 @@ export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = 
   push_rejected: 'Refused for',
   not_connected: 'Not connected:',
   retried: 'Will be tried again for',
+  no_receipt: 'Neither repeats nor escalates:',
+  receipt_shared: 'Repeats and escalates together with alert',
   repeated: 'Repeated',
   escalated: 'Escalated, step',
   members_added: 'Sent to more members:',

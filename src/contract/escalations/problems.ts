@@ -6,6 +6,10 @@ export const ESCALATION_PROBLEMS = {
     status: 422,
     when: '`acknowledge.escalation`, or the option `escalation` of a hook, names no escalation policy of the account.',
   },
+  'escalation.after_expiry': {
+    status: 422,
+    when: 'The alert expires (`acknowledge.expire_seconds`) before the last step of its escalation policy.',
+  },
   'escalation.invalid': { status: 400, when: 'The policy breaks a rule that no schema states; see `errors`.' },
   'escalation.limit_exceeded': {
     status: 409,

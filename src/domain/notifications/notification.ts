@@ -41,7 +41,7 @@ export type Expiry = { afterSeconds: number; keepsBanners: boolean }
 
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
 // Pushover, instead of callback_url. `shield`: that of the hook that it came through. `reportsQuota`: the sender is told what
-// is left of its quota. `email`: sent if the notification is, and not otherwise.
+// is left of its quota. `email`: sent if the notification is, and not otherwise. `noReceipt`: why an alert has none.
 export type IncomingNotification = NotificationInput & {
   door?: DoorRecord
   pushoverCallback?: string
@@ -50,6 +50,7 @@ export type IncomingNotification = NotificationInput & {
   onlyDevices?: DeviceId[]
   expiry?: Expiry
   email?: EmailDraft & { from: Mailbox }
+  noReceipt?: string
 }
 
 // The notification of an organization whose entry this is.

@@ -4,17 +4,21 @@ import type { NotificationAction, NotificationInput } from '../../contract/notif
 import type { Violation } from '../../contract/problems.ts'
 import { TAG_PATTERN } from '../../contract/receipt.ts'
 import { forbiddenUrlReason } from '../address-rules.ts'
-import type { IncomingNotification } from '../notifications/notification.ts'
+import type { IncomingNotification, NotificationId } from '../notifications/notification.ts'
 import type { CallbackForm } from './receipt.ts'
 
 // The request of the sender with the defaults applied.
 export type Acknowledgement = {
   repeatSeconds: number
-  expireSeconds: number
+  // Undefined: the default, or as long as the steps of the policy take.
+  expireSeconds?: number
   tags: string[]
   // The slug of the policy.
   escalation?: string
   callback?: { url: string; form?: CallbackForm }
+  // How many alerts of the account may be open. Beyond it the alert shares the receipt of one of `sharesWith`, if one fits.
+  maxOpen: number
+  sharesWith?: NotificationId[]
 }
 
 // Only a key can have callbacks, which its secret signs. `outboundAllow`: private ranges that the operator has opened.
@@ -23,14 +27,15 @@ export type CallbackRules = { isKey: boolean; outboundAllow: readonly string[] }
 const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
 const ACKNOWLEDGE_ACTION_TITLE = 'Acknowledge'
 
-export function acknowledgementOf(sent: IncomingNotification): Acknowledgement | undefined {
+export function acknowledgementOf(sent: IncomingNotification, maxOpen: number): Acknowledgement | undefined {
   if (!sent.acknowledge) return undefined
   return {
     repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledge.repeatSeconds.default,
-    expireSeconds: sent.acknowledge.expire_seconds ?? LIMITS.acknowledge.expireSeconds.default,
+    expireSeconds: sent.acknowledge.expire_seconds,
     tags: [...new Set(sent.tags)],
     escalation: sent.acknowledge.escalation,
     callback: callbackOf(sent),
+    maxOpen,
   }
 }
 

@@ -4,7 +4,8 @@
 //          ── expires_at passes ─────────────▶ expired        calls back
 //          ── canceled, deleted, superseded ─▶ canceled
 //
-// While it is active it repeats, and takes the steps of its escalation policy (domain/escalations).
+// While it is active it repeats, and takes the steps of its escalation policy (domain/escalations), unless it is in a group
+// whose first receipt does so for all. Acknowledging one of a group acknowledges all.
 // The first committed change wins.
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipt.ts'
@@ -39,6 +40,8 @@ export type Receipt = {
   actionId?: string
   cancelReason?: CancelReason
   callback?: Callback
+  // Of alerts that share one receipt: the alert that repeats and takes the steps for all of them, perhaps this one.
+  groupId?: NotificationId
 }
 
 // `form`: unless it is our own, which is signed and also tells of the expiry.
@@ -55,6 +58,9 @@ export type ReceiptEnding =
   | { status: 'acknowledged'; by: UserId; device?: string; actionId: string }
   | { status: 'expired' }
   | { status: 'canceled'; reason: CancelReason }
+
+export const isRungByAnother = ({ notificationId, groupId = notificationId }: Receipt): boolean =>
+  groupId !== notificationId
 
 // The same for the first push and all repeats, so that a device shows one banner.
 export const receiptCollapseId = ({ notificationId, collapseId }: Pick<Receipt, 'notificationId' | 'collapseId'>) =>

@@ -126,6 +126,7 @@ const SHARED: Record<string, readonly ProblemName[]> = {
     'notification.encrypted_too_large',
     'notification_receipt.disabled',
     'escalation.unknown',
+    'escalation.after_expiry',
     'org.target_unavailable',
     'idempotency.key_reused',
   ],

@@ -43,6 +43,7 @@ export function notificationRoutes(app: HttpServer, ctx: Context): void {
           'notification_receipt.disabled',
           'notification_receipt.limit_exceeded',
           'escalation.unknown',
+          'escalation.after_expiry',
           'notification.encryption_unavailable',
           'org.target_unavailable',
           'org.target_invalid',

@@ -1,11 +1,24 @@
 // The escalation policy that an alert, a heartbeat, a schedule or a hook names.
+import type { NotificationInput } from '../../contract/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { Escalation } from '../../domain/escalations/escalation.ts'
+import { lifeSeconds } from '../../domain/escalations/progress.ts'
 import { openUsable, targetDenied } from '../../domain/organizations/limit.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findEscalation } from '../../store/escalations.ts'
 import { limitOfKey } from '../organizations/sends/target.ts'
+
+// For an alert that is sent later: its policy must exist, and its last step must come before the alert expires.
+export async function requireEscalationFor(
+  db: Reader,
+  sender: Pick<Sender, 'userId' | 'keyId'>,
+  acknowledge: NotificationInput['acknowledge'],
+): Promise<void> {
+  if (acknowledge?.escalation === undefined) return
+  const { steps } = await requireEscalation(db, sender, acknowledge.escalation)
+  lifeSeconds({ expireSeconds: acknowledge.expire_seconds, repeatSeconds: 0 }, steps)
+}
 
 // A key that is limited to a part of the organization may not reach others by way of a policy.
 export async function requireEscalation(

@@ -12,7 +12,7 @@ import { instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
-import { requireEscalation } from '../escalations/find.ts'
+import { requireEscalationFor } from '../escalations/find.ts'
 import { composeMessage } from '../notifications/store.ts'
 import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
@@ -50,6 +50,5 @@ export async function requireEscalationOf(
   caller: Caller,
   { acknowledge }: HeartbeatSettings,
 ): Promise<void> {
-  const escalation = acknowledge?.escalation
-  if (escalation !== undefined) await requireEscalation(db, senderOf(caller), escalation)
+  await requireEscalationFor(db, senderOf(caller), acknowledge)
 }

@@ -1,6 +1,7 @@
 // Tells people that a heartbeat is down, or up again: stores the notification and enqueues its pushes, in the
 // transaction of the change. The news never fails it: without quota it is stored only, and an alert that cannot have a
-// receipt or its escalation policy is sent without.
+// receipt of its own shares that of another heartbeat, or is sent without.
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/event.ts'
@@ -8,10 +9,12 @@ import { notificationOf } from '../../domain/heartbeats/alert.ts'
 import type { Heartbeat } from '../../domain/heartbeats/heartbeat.ts'
 import type { Told } from '../../domain/heartbeats/judging.ts'
 import type { Instant } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
 import { EVERYONE } from '../../domain/organizations/target.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
+import { listHeartbeats } from '../../store/heartbeats/heartbeats.ts'
 import type { Context } from '../context.ts'
 import { withHolds } from '../holds/hold.ts'
 import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
@@ -36,7 +39,10 @@ export async function tell(
   const sender = { userId: account.id, plan: account.plan, keyId: null, holdsPushes: account.holdsPushes }
   const message = compose(ctx, sender, heartbeat, news.told, now)
   const store = account.kind === 'organization' ? storeForOrganization : storeForPerson
-  return storeAsFarAsPossible(message, (possible) => store(tx, sender, heartbeat, { ...news, message: possible }, now))
+  return storeAsFarAsPossible(
+    { ctx, tx, heartbeat, store: (possible) => store(tx, sender, heartbeat, { ...news, message: possible }, now) },
+    message,
+  )
 }
 
 function compose(ctx: Context, sender: Sender, heartbeat: Heartbeat, told: Told, now: Instant): Message {
@@ -47,14 +53,29 @@ function compose(ctx: Context, sender: Sender, heartbeat: Heartbeat, told: Told,
 }
 
 // The caps and the quota are checked before the first write, so the transaction goes on after each of these problems.
-async function storeAsFarAsPossible(message: Message, store: (message: Message) => Promise<Stored>): Promise<Stored> {
+async function storeAsFarAsPossible(telling: Attempt, message: Message): Promise<Stored> {
+  const { ctx, tx, heartbeat, store } = telling
   try {
     return await store(message)
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return store({ ...message, push: false, acknowledge: undefined })
-    return storeAsFarAsPossible(lesserMessage(message, error), store)
+    const { acknowledge } = message
+    if (problem === 'notification_receipt.limit_exceeded' && acknowledge && !acknowledge.sharesWith) {
+      const sharesWith = await listAlertsLike(tx, heartbeat)
+      return storeAsFarAsPossible(telling, { ...message, acknowledge: { ...acknowledge, sharesWith } })
+    }
+    return storeAsFarAsPossible(telling, lesserMessage(ctx, heartbeat.userId, message, error))
   }
+}
+
+type Attempt = { ctx: Context; tx: Writer; heartbeat: Heartbeat; store: (message: Message) => Promise<Stored> }
+
+// The alerts of other heartbeats that reach the same people.
+async function listAlertsLike(tx: Writer, { id, userId, targetIds }: Heartbeat): Promise<NotificationId[]> {
+  const others = (await listHeartbeats(tx, userId)).filter((other) => other.id !== id)
+  const alike = others.filter((other) => isDeepStrictEqual(other.targetIds, targetIds))
+  return alike.flatMap(({ alertId }) => alertId ?? [])
 }
 
 type Telling = News & { message: Message }

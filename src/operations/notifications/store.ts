@@ -26,6 +26,7 @@ import { appendEvents } from '../../store/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
+import { insertTimeline } from '../../store/notifications/timeline.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { enqueueEmail, storeEmail } from '../emails/store.ts'
@@ -39,7 +40,7 @@ import { checkReceipt, openReceipt } from '../receipts/open.ts'
 // `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
 // organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
 // `shields`: the storm shields that count its push. `reportsQuota`: the sender is told what is left of its quota.
-// `reservedId`: its id, if it was reserved before the transaction.
+// `reservedId`: its id, if it was reserved before the transaction. `noReceipt`: why an alert that asked for a receipt has none.
 export type Message = {
   draft: NotificationDraft
   push: boolean
@@ -55,6 +56,7 @@ export type Message = {
   expiry?: Expiry
   email?: IncomingNotification['email']
   reservedId?: NotificationId
+  noReceipt?: string
 }
 
 // `collapseId` is the one that pushes carry. `quota`: after the charge, if the message reports it and was charged.
@@ -91,7 +93,8 @@ export function composeMessage(
     draft,
     push: input.push ?? true,
     collapseId: input.collapse_id || undefined,
-    acknowledge: acknowledgementOf(input),
+    acknowledge: acknowledgementOf(input, config.maxOpenAlerts),
+    noReceipt: input.noReceipt,
     door: input.door,
     reportsQuota: input.reportsQuota,
     expiry: input.expiry,
@@ -117,6 +120,7 @@ export async function storeNotification(
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves, expiry, email, reservedId } = message
+  const { noReceipt } = message
   const checked = acknowledge && (await checkReceipt(tx, sender, acknowledge, collapseId))
   if (email) await enqueueEmail(tx, await storeEmail(tx, sender, email, now), now)
   const { push, held } = await countInStorms(tx, sender, message, now)
@@ -135,11 +139,12 @@ export async function storeNotification(
     await endReceipts(tx, [{ userId, notificationId: resolves }], { status: 'canceled', reason: 'resolved' }, now)
   }
   if (expiry) await enqueueExpiry(tx, notification, expiry, now)
+  if (noReceipt !== undefined) await insertTimeline(tx, userId, id, { at: now, event: 'no_receipt', detail: noReceipt })
   // Enqueues a job with a key, which is locked before the feed.
   if (held) await recordHeld(tx, notification, held, now)
   const created: NewEvent = { type: 'notification.created', at: now, data: { id } }
   await appendEvents(tx, userId, [created, ...alongside(id)], { unread: isRead ? 0 : 1, bytes })
-  if (!acknowledge) return { notification, collapseId, held, quota }
+  if (!acknowledge || !checked) return { notification, collapseId, held, quota }
   const receipt = await openReceipt(tx, notification, { ...checked, acknowledge, collapseId })
   return { notification, receipt, collapseId: receiptCollapseId(receipt), quota }
 }

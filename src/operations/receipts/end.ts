@@ -24,7 +24,16 @@ export async function endReceipts(
     if (receipt) ended.push(receipt)
   }
   for (const receipt of ended) await recordEnding(tx, receipt, ending, now)
+  await enqueueSettling(tx, ended, now)
   return ended
+}
+
+// The others of a group are looked at in a transaction of their own, which locks them in one order.
+async function enqueueSettling(tx: Writer, ended: readonly Receipt[], now: Instant): Promise<void> {
+  const groups = new Map(ended.flatMap(({ userId, groupId }) => (groupId === undefined ? [] : [[groupId, userId]])))
+  for (const [groupId, userId] of groups) {
+    await enqueueJob(tx, { kind: 'settle-receipt-group', payload: { userId, groupId }, runAt: now })
+  }
 }
 
 async function recordEnding(tx: Writer, receipt: Receipt, ending: ReceiptEnding, now: Instant): Promise<void> {

@@ -1,63 +1,81 @@
 // Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert, escalate it and expire it.
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { AlertEscalation } from '../../domain/escalations/escalation.ts'
-import { nextStepAt } from '../../domain/escalations/progress.ts'
+import { lifeSeconds, nextStepAt } from '../../domain/escalations/progress.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Acknowledgement } from '../../domain/receipts/acknowledge.ts'
-import { nextRepeatAt, type Receipt } from '../../domain/receipts/receipt.ts'
+import { isRungByAnother, nextRepeatAt, type Receipt } from '../../domain/receipts/receipt.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { findKeyHash } from '../../store/integration-keys.ts'
 import { enqueueJob } from '../../store/jobs.ts'
-import { insertReceipt, listActiveReceipts } from '../../store/receipts.ts'
+import { insertTimeline } from '../../store/notifications/timeline.ts'
+import { insertReceipt, listActiveReceipts, listReceiptsForUpdate, setGroup } from '../../store/receipts.ts'
 import { requireEscalation } from '../escalations/find.ts'
 import { receiptEvent } from './events.ts'
 
-// The hash of the secret that will sign the callback, the policy whose steps are taken, and the receipts that the new one
-// supersedes.
-export type ReceiptCheck = { keyHash?: TokenHash; escalation?: AlertEscalation; superseded: Receipt[] }
+// The hash of the secret that will sign the callback, the policy whose steps are taken, how long the alert lasts, the alert
+// that repeats for it if it shares a receipt, and the receipts that the new one supersedes.
+export type ReceiptCheck = {
+  keyHash?: TokenHash
+  escalation?: AlertEscalation
+  lifeSeconds: number
+  groupId?: NotificationId
+  superseded: Receipt[]
+}
 
 // Locks the account until the commit, so neither the number of receipts nor the key can change.
 export async function checkReceipt(
   tx: Writer,
   sender: Sender,
-  { escalation: slug }: Acknowledgement,
+  acknowledge: Acknowledgement,
   collapseId: string | undefined,
 ): Promise<ReceiptCheck> {
+  const { escalation: slug, maxOpen } = acknowledge
   const { userId, keyId } = sender
   await lockUser(tx, userId)
   const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
   if (keyId !== null && !keyHash) throw new Problem('token.invalid', 'This key was revoked a moment ago.')
   const escalation = slug === undefined ? undefined : copyOf(await requireEscalation(tx, sender, slug))
+  const checked = { keyHash, escalation, lifeSeconds: lifeSeconds(acknowledge, escalation?.steps) }
   const active = await listActiveReceipts(tx, userId)
   const superseded = active.filter(
     (receipt) => collapseId !== undefined && receipt.collapseId === collapseId && receipt.keyId === keyId,
   )
-  if (active.length - superseded.length >= LIMITS.receipt.maxActive) {
-    throw new Problem(
-      'notification_receipt.limit_exceeded',
-      `${LIMITS.receipt.maxActive} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
-    )
-  }
-  return { keyHash, escalation, superseded }
+  const ringing = active.filter((receipt) => !isRungByAnother(receipt) && !superseded.includes(receipt))
+  if (ringing.length < maxOpen) return { ...checked, superseded }
+  const shared = ringing.find((receipt) => mayShare(acknowledge, receipt))
+  if (shared) return { ...checked, superseded, groupId: await joinGroup(tx, shared) }
+  throw new Problem(
+    'notification_receipt.limit_exceeded',
+    `${maxOpen} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
+  )
+}
+
+const mayShare = ({ sharesWith = [], escalation }: Acknowledgement, receipt: Receipt): boolean =>
+  sharesWith.includes(receipt.notificationId) && receipt.escalation?.slug === escalation
+
+// Returns undefined if the alert has ended a moment ago: then there is room for another. From here on it cannot end before
+// this transaction, so the end finds the group.
+async function joinGroup(tx: Writer, { userId, notificationId }: Receipt): Promise<NotificationId | undefined> {
+  const [receipt] = await listReceiptsForUpdate(tx, userId, [notificationId])
+  if (receipt?.status !== 'active') return undefined
+  await setGroup(tx, userId, [notificationId], notificationId)
+  return notificationId
 }
 
 const copyOf = ({ slug, name, steps }: AlertEscalation): AlertEscalation => ({ slug, name, steps })
 
-type ReceiptToOpen = Pick<ReceiptCheck, 'keyHash' | 'escalation'> & {
-  acknowledge: Acknowledgement
-  collapseId?: string
-}
+type ReceiptToOpen = Omit<ReceiptCheck, 'superseded'> & { acknowledge: Acknowledgement; collapseId?: string }
 
 export async function openReceipt(
   tx: Writer,
   { id, userId, keyId, createdAt }: Notification,
-  { acknowledge, collapseId, keyHash, escalation }: ReceiptToOpen,
+  { acknowledge, collapseId, keyHash, escalation, lifeSeconds, groupId }: ReceiptToOpen,
 ): Promise<Receipt> {
   const receipt: Receipt = {
     notificationId: id,
@@ -71,16 +89,23 @@ export async function openReceipt(
     escalatedSteps: 0,
     collapseId,
     createdAt,
-    expiresAt: plusSeconds(createdAt, acknowledge.expireSeconds),
+    expiresAt: plusSeconds(createdAt, lifeSeconds),
+    groupId,
     callback: acknowledge.callback && { ...acknowledge.callback, status: 'pending', attempts: 0 },
   }
   await insertReceipt(tx, receipt, keyHash)
-  await enqueueNextRepeat(tx, receipt, createdAt, createdAt)
-  await enqueueNextStep(tx, receipt)
+  if (groupId === undefined) await startRinging(tx, receipt, createdAt)
+  else await insertTimeline(tx, userId, id, { at: createdAt, event: 'receipt_shared', detail: String(groupId) })
   const payload = { userId, notificationId: id }
   await enqueueJob(tx, { kind: 'expire-receipt', payload, runAt: receipt.expiresAt })
   await appendEvent(tx, userId, receiptEvent('receipt.created', receipt, createdAt))
   return receipt
+}
+
+// The next repeat, and the next step; one whose time has passed is due at once.
+export async function startRinging(tx: Writer, receipt: Receipt, now: Instant): Promise<void> {
+  await enqueueNextRepeat(tx, receipt, now, now)
+  await enqueueNextStep(tx, receipt)
 }
 
 // Each repeat has a job of its own, with retries of its own.

@@ -10,7 +10,7 @@ import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { findScheduleForUpdate, updatePlanned } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
-import { requireEscalation } from '../escalations/find.ts'
+import { requireEscalationFor } from '../escalations/find.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, requireActivity } from '../notifications/store.ts'
 import { targetToKeep } from '../organizations/sends/schedules.ts'
@@ -55,8 +55,7 @@ async function checkedChange(
     throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
   }
   composeMessage(ctx, pending, orgCallerOf(caller) ? input : changed.input)
-  const escalation = patch.acknowledge?.escalation
-  if (escalation !== undefined) await requireEscalation(db, pending, escalation)
+  if (patch.acknowledge) await requireEscalationFor(db, pending, input.acknowledge)
   if (patch.activity_slug) await requireActivity(db, caller, patch.activity_slug)
   const targetIds = patch.target === undefined ? pending.targetIds : await targetToKeep(db, caller, target)
   return { ...changed, targetIds }

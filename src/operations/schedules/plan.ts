@@ -22,7 +22,7 @@ import { countPending, insertSchedule } from '../../store/schedules.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
 import { scheduleView } from '../../views/schedule.ts'
 import type { Context } from '../context.ts'
-import { requireEscalation } from '../escalations/find.ts'
+import { requireEscalationFor } from '../escalations/find.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
@@ -110,8 +110,7 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
   }
   const targetIds = await targetToKeep(tx, caller, plan.input.target)
   await requireActivity(tx, caller, message.draft.activitySlug)
-  const escalation = message.acknowledge?.escalation
-  if (escalation !== undefined) await requireEscalation(tx, sender, escalation)
+  await requireEscalationFor(tx, sender, plan.input.acknowledge)
   if ((await countPending(tx, userId)) >= LIMITS.schedule.maxPending) {
     throw new Problem(
       'scheduled_notification.limit_exceeded',

@@ -75,7 +75,7 @@ async function sendDue(
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
   const store = await storeOf(tx, schedule, org)
-  const stored = await storeIfPossible(tx, store, sender, message, now, (notificationId) => [
+  const stored = await storeIfPossible(ctx, tx, { store, sender }, message, now, (notificationId) => [
     sentEvent(schedule, notificationId, due, now),
   ])
   if (!stored) {
@@ -98,9 +98,9 @@ async function sendDue(
 // The quota, the escalation policy, the receipt cap and the number of members are checked before the first write, so these
 // errors can be caught without a rollback. Over a cap the alert is sent without a receipt. Returns undefined if the quota is used up.
 async function storeIfPossible(
+  ctx: Context,
   tx: Writer,
-  store: Store,
-  sender: Sender,
+  { store, sender }: { store: Store; sender: Sender },
   message: Message,
   now: Instant,
   alongside: Alongside,
@@ -110,7 +110,8 @@ async function storeIfPossible(
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return undefined
-    return storeIfPossible(tx, store, sender, lesserMessage(message, error), now, alongside)
+    const lesser = lesserMessage(ctx, sender.userId, message, error)
+    return storeIfPossible(ctx, tx, { store, sender }, lesser, now, alongside)
   }
 }
 

@@ -38,6 +38,7 @@ import * as jobFailures from '../migrations/0035-job-failures.ts'
 import * as removedPeople from '../migrations/0036-removed-people.ts'
 import * as enumerations from '../migrations/0037-enumerations.ts'
 import * as collapseIds from '../migrations/0038-collapse-ids.ts'
+import * as receiptGroups from '../migrations/0040-receipt-groups.ts'
 import * as agentWaits from '../migrations/0041-agent-waits.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { fragment, type Sql, sql } from './sql.ts'
@@ -83,6 +84,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0036-removed-people', statements: removedPeople.statements },
   { name: '0037-enumerations', statements: enumerations.statements },
   { name: '0038-collapse-ids', statements: collapseIds.statements },
+  { name: '0040-receipt-groups', statements: receiptGroups.statements },
   { name: '0041-agent-waits', statements: agentWaits.statements },
 ]
 

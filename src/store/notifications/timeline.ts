@@ -14,6 +14,8 @@ export type TimelineEvent =
   | 'push_rejected'
   | 'not_connected'
   | 'retried'
+  | 'no_receipt'
+  | 'receipt_shared'
   | 'repeated'
   | 'escalated'
   | 'members_added'

@@ -6,6 +6,7 @@ import type { TestApp, TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
 import { type CallbackSink, startCallbackSink } from '../../support/fakes/callback-sink.ts'
 import { type FakeSmtp, headerOf, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
@@ -64,6 +65,58 @@ const timelineOf = async (id: number): Promise<string[]> => {
 }
 const levels = async () => (await phone.pushes()).map(({ aps }) => aps?.['interruption-level'])
 const press = (id: number) => app.post(`/notifications/${id}/answer`, { action_id: 'pw_ack' }, user.token)
+
+describe('how long an alert lasts', () => {
+  const lifeOf = async (id: number) => {
+    const { created_at, expires_at } = await receiptOf(id)
+    return (Date.parse(expires_at) - Date.parse(created_at)) / 1000
+  }
+
+  test('an hour, or until one repeat after the last step', async () => {
+    await addPolicy([{ after_seconds: 300, level: 'critical' }])
+    expect(await lifeOf(await send({}))).toBe(3600)
+    await addPolicy([
+      { after_seconds: 300, level: 'critical', repeat_seconds: 600 },
+      { after_seconds: 10_800, level: 'critical' },
+    ])
+    const id = await send({})
+    expect(await lifeOf(id)).toBe(10_800 + 600)
+    await pass(10_800)
+    await pass(0)
+    expect(await receiptOf(id)).toMatchObject({ status: 'active', escalated_steps: 2 })
+    await pass(600)
+    expect((await receiptOf(id)).status).toBe('expired')
+  })
+
+  test('422 escalation.after_expiry if it is to end before the last step: alerts, schedules and heartbeats', async () => {
+    await addPolicy([{ after_seconds: 600, level: 'critical' }])
+    const acknowledge = { escalation: 'night', expire_seconds: 600 }
+    const alert = { title: 'T', body: 'B', acknowledge }
+    const soon = new Date(app.clock.now() + 600_000).toISOString()
+    const every = { slug: 'job', name: 'Job', every_seconds: 3600 }
+    for (const [path, body] of [
+      ['/notifications', alert],
+      ['/notifications/scheduled', { ...alert, send_at: soon }],
+      ['/heartbeats', { ...every, acknowledge }],
+    ] as const) {
+      expectProblem(await app.post(path, body, user.token), 422, 'escalation.after_expiry')
+    }
+    expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+    await heartbeatsOf(app).add(user, { ...every, acknowledge: { ...acknowledge, expire_seconds: 601 } })
+    const patch = { acknowledge: { expire_seconds: 300 } }
+    expectProblem(await app.patch('/heartbeats/job', patch, user.token), 422, 'escalation.after_expiry')
+  })
+
+  test('the alert of a heartbeat lasts longer if its policy was made longer since', async () => {
+    await addPolicy([{ after_seconds: 60, level: 'critical' }])
+    const acknowledge = { escalation: 'night', expire_seconds: 120, repeat_seconds: 60 }
+    const job = await heartbeatsOf(app).add(user, { slug: 'job', acknowledge })
+    await addPolicy([{ after_seconds: 7200, level: 'critical' }])
+    await heartbeatsOf(app).ping(job, '/fail')
+    const [alert] = await heartbeatsOf(app).told(user)
+    expect(await lifeOf(alert?.id ?? 0)).toBe(7260)
+  })
+})
 
 describe('a step', () => {
   test('pushes the alert again at its level, and repeats go on from there at its interval', async () => {
@@ -214,14 +267,6 @@ describe('steps end with the alert', () => {
     expect(receipt).toMatchObject({ status: name, escalated_steps: 1 })
     expect(receipt.next_escalation_at).toBeUndefined()
     expect(await levels()).not.toContain('critical')
-  })
-
-  test('that expires: a step at or after that time is not taken', async () => {
-    await addPolicy([{ after_seconds: 300, level: 'critical' }])
-    const id = await send({ ...QUIET, expire_seconds: 300 })
-    expect((await receiptOf(id)).next_escalation_at).toBeUndefined()
-    await pass(600)
-    expect(await receiptOf(id)).toMatchObject({ status: 'expired', escalated_steps: 0 })
   })
 })
 

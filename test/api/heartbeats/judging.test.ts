@@ -181,12 +181,17 @@ describe('a failure', () => {
     expect(await receipts()).toHaveLength(1)
   })
 
-  test('beyond the largest number of receipts the alert is sent without one', async () => {
+  test('beyond the largest number of receipts the alert is sent without one, and its timeline says so', async () => {
     for (let i = 0; i < 25; i++) {
       await app.post('/notifications', { title: 'T', body: 'B', acknowledge: {} }, user.token)
     }
     await ping(await add(user, { acknowledge: {} }), '/fail')
-    expect((await told(user)).at(-1)).toMatchObject({ title: 'Backup is down', pushed: true })
+    const alert = (await told(user)).at(-1)
+    expect(alert).toMatchObject({ title: 'Backup is down', pushed: true })
+    const { items } = (await app.get(`/notifications/${alert?.id}/timeline`, user.token)).body
+    expect(items).toContainEqual(
+      expect.objectContaining({ event: 'no_receipt', detail: 'the account has 25 open alerts' }),
+    )
   })
 
   test('what is muted is told in the inbox only', async () => {

@@ -35,6 +35,8 @@ export const TIMELINE: typeof ENGLISH.TIMELINE = {
   push_rejected: 'Abgelehnt:',
   not_connected: 'Nicht verbunden:',
   retried: 'Neuer Versuch folgt:',
+  no_receipt: 'Wiederholt sich nicht und eskaliert nicht:',
+  receipt_shared: 'Wiederholt sich und eskaliert zusammen mit Alarm',
   repeated: 'Wiederholt',
   escalated: 'Eskaliert, Schritt',
   members_added: 'An weitere Mitglieder gesendet:',

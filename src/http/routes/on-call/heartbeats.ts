@@ -36,6 +36,7 @@ const SETTING = [
   'notification.invalid',
   'notification_receipt.disabled',
   'escalation.unknown',
+  'escalation.after_expiry',
   'org.target_unavailable',
   'org.target_invalid',
   'org.target_unknown',

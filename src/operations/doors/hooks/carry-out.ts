@@ -9,7 +9,7 @@ import type { IncomingNotification, NotificationId } from '../../../domain/notif
 import { hashToken } from '../../../domain/token.ts'
 import type { Context } from '../../context.ts'
 import type { IdempotentRequest } from '../../idempotency.ts'
-import { WITHOUT_ESCALATION } from '../../notifications/lesser.ts'
+import { WITHOUT_ESCALATION, withoutReceipt } from '../../notifications/lesser.ts'
 import { sendNotification } from '../../notifications/send.ts'
 import { endAlert, findAlert } from './alerts.ts'
 import { showRun } from './runs.ts'
@@ -72,20 +72,25 @@ async function send(
     const id = 'result' in sent ? sent.result.notification.id : JSON.parse(sent.storedBody).id
     return { id, isDuplicate: sent.isReplay }
   } catch (error) {
-    return send(ctx, caller, lesserAlert(notification, error), reported)
+    return send(ctx, caller, lesserAlert(ctx, caller, notification, error), reported)
   }
 }
 
 // Throws the error again if leaving something out does not help.
-function lesserAlert(notification: IncomingNotification, error: unknown): IncomingNotification {
-  const problem = error instanceof Problem ? error.problem : undefined
+function lesserAlert(
+  ctx: Context,
+  { userId }: Caller,
+  notification: IncomingNotification,
+  error: unknown,
+): IncomingNotification {
   const { acknowledge } = notification
-  if (!problem || !acknowledge) throw error
+  if (!(error instanceof Problem) || !acknowledge) throw error
+  const { problem } = error
   if (acknowledge.escalation !== undefined && WITHOUT_ESCALATION.includes(problem)) {
     return { ...notification, acknowledge: {} }
   }
   if (!WITHOUT_RECEIPT.includes(problem)) throw error
-  return { ...notification, acknowledge: undefined }
+  return { ...notification, acknowledge: undefined, noReceipt: withoutReceipt(ctx, userId, error) }
 }
 
 // The id alone decides: senders change a body that they repeat, such as its time.
