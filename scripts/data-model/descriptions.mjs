@@ -464,6 +464,12 @@ export const AREAS = [
           steps: 'JSON array of the steps, with the ids behind the names of a target.',
         },
       },
+      ping_keys: {
+        is: 'The key of an account or an organization for pings by slug (`/ping/{key}/{slug}`). Made when it is first read.',
+        columns: {
+          ping_key: 'In clear, because it is shown again to callers that may write. It only lets somebody ping.',
+        },
+      },
       heartbeat_pings: {
         is: 'One of the last 100 pings of a heartbeat.',
         columns: {

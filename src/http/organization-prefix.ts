@@ -53,6 +53,7 @@ const REPEATED = new Set([
   'POST /heartbeats/:slug/pause',
   'POST /heartbeats/:slug/resume',
   'POST /heartbeats/:slug/roll',
+  'POST /heartbeats/ping-key/roll',
   'GET /heartbeats/:slug/pings',
   'GET /escalations',
   'POST /escalations',

@@ -122,7 +122,7 @@ test('an approval that is answered on the phone, and one that expires', async ()
   expect(lastPush()).toMatchObject({ event: 'end', 'content-state': { answer: { option: 'ship' } } })
 
   const end_date = Math.floor(app.clock.now() / 1000) + 600
-  await patch('release', { state: 'ongoing', content: { end_date, on_expire: 'hold' } })
+  await patch('release', { state: 'ongoing', content: { answer: null, end_date, on_expire: 'hold' } })
   await pass(600)
   expect(await read('release')).toMatchObject({
     state: 'ended',

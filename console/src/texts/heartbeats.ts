@@ -103,6 +103,15 @@ export const ENGLISH = {
       kubernetes: ['Once, in the namespace', 'In the CronJob; the image needs curl'],
     },
   },
+  pingKey: {
+    title: 'Ping by slug',
+    text: 'One secret address for all jobs: put the slug of a heartbeat in place of SLUG. With “create=1”, a ping makes the heartbeat if there is none: a success every day, with an hour of grace.',
+    roll: 'New ping key',
+    rollTitle: 'Replace the ping key?',
+    rollText:
+      'The old key stops working at once. Every job that pings by slug needs the new one. The addresses of heartbeats stay.',
+    rolled: 'There is a new ping key.',
+  },
   edit: 'Edit the heartbeat',
   pause: 'Pause',
   paused: (name: string) => `“${name}” is paused.`,

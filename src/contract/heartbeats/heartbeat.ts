@@ -130,7 +130,18 @@ export const HeartbeatView = Type.Object(
 )
 export type HeartbeatView = Static<typeof HeartbeatView>
 
-export const HeartbeatList = Type.Object({ items: Type.Array(HeartbeatView) }, { title: 'HeartbeatList' })
+const PingKeyText = Type.String({
+  description:
+    'For addresses by slug: `/ping/{ping_key}/{slug}`, with all forms of a ping. `?create=1` makes a heartbeat of that slug, every day with an hour of grace. A secret, so only callers that may change all heartbeats see it.',
+  examples: ['fqOOd6xF4MMNuCEnzTU01w'],
+})
+
+export const HeartbeatList = Type.Object(
+  { items: Type.Array(HeartbeatView), ping_key: Type.Optional(PingKeyText) },
+  { title: 'HeartbeatList' },
+)
+
+export const PingKeyView = Type.Object({ ping_key: PingKeyText }, { title: 'PingKey' })
 
 export const PingView = Type.Object(
   {

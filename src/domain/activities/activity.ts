@@ -11,7 +11,7 @@ import { type Instant, instant, later, plusSeconds } from '../instant.ts'
 import type { ActivityTarget } from '../organizations/activity-target.ts'
 import type { OrgId } from '../organizations/ids.ts'
 import { endedContent, patchedActivityContent } from './content.ts'
-import { newRound, questionOf } from './templates/approval.ts'
+import { asksAgain, newRound, questionOf } from './templates/approval.ts'
 import type { ActivityContent } from './templates/content.ts'
 
 export type ActivityId = string & { readonly of: 'activity' }
@@ -115,9 +115,12 @@ export function patchedActivity(current: Activity, patch: ActivityPatch, now: In
       `"${current.slug}" was preempted; send a state with the change, ongoing to start it again.`,
     )
   }
-  const starts = state === 'ongoing' && current.state !== 'ongoing'
-  const content =
-    patch.content || starts ? patchedActivityContent(current.content, patch.content ?? {}, now) : current.content
+  const wantsStart = state === 'ongoing' && current.state !== 'ongoing'
+  const merged =
+    patch.content || wantsStart ? patchedActivityContent(current.content, patch.content ?? {}, now) : current.content
+  const isAskedAgain = wantsStart && asksAgain(current.content, merged, patch.content)
+  const content = isAskedAgain ? newRound(merged) : merged
+  const starts = wantsStart && !questionOf(content)?.answer
   const changed: Activity = {
     ...current,
     content,
@@ -150,10 +153,8 @@ export function preempted(activity: Activity, now: Instant): Activity {
   return { ...touch(activity, now), state: 'preempted', stateAt: now }
 }
 
-// Starting an answered approval again asks a new question.
 function started(activity: Activity, now: Instant): Activity {
-  const content = questionOf(activity.content)?.answer ? newRound(activity.content) : activity.content
-  return { ...activity, state: 'ongoing', stateAt: now, startCount: activity.startCount + 1, content, deleteAt: null }
+  return { ...activity, state: 'ongoing', stateAt: now, startCount: activity.startCount + 1, deleteAt: null }
 }
 
 export function withDeletion(activity: Activity): Activity {

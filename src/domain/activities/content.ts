@@ -7,7 +7,7 @@ import type { Instant } from '../instant.ts'
 import { mergePatch } from '../merge-patch.ts'
 import { activityContentInvalid, requireBoundedSize } from './content-size.ts'
 import { withoutNullsInLists, withPlaceholdersAsNull } from './placeholders.ts'
-import { COMMON_FIELDS, commonRules, withUpperCaseMethods } from './templates/common.ts'
+import { COMMON_FIELDS, commonRules, withTrimmedLabel, withUpperCaseMethods } from './templates/common.ts'
 import { type ActivityContent, at, without } from './templates/content.ts'
 import { OWNERS, templateFor } from './templates/members.ts'
 import type { ActivityTemplate, ContentChange } from './templates/template.ts'
@@ -24,7 +24,8 @@ export function patchedActivityContent(current: ActivityContent, patch: Activity
   requireBoundedSize(patch)
   const template = templateOf(current, patch)
   const before = current.template === template ? current : withoutFieldsOf(current)
-  const cleared = withPlaceholdersAsNull(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)), template)
+  const sent = withTrimmedLabel(withoutNullsInLists(without(patch, 'template', ...SERVER_OWNED)))
+  const cleared = withPlaceholdersAsNull(sent, template)
   const content = withUpperCaseMethods(mergePatch({ ...before, template }, cleared) as ActivityContent)
   const unset = Object.keys(cleared).filter((member) => cleared[member] === null)
   const change = { before, sent: without(cleared, ...unset), now }

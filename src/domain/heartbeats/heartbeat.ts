@@ -17,6 +17,8 @@ import { findTimeZone } from '../schedules/wall-clock.ts'
 export type HeartbeatId = string & { readonly of: 'heartbeat' }
 // The end of the ping address. A UUID, because clients of healthchecks.io check for one.
 export type PingToken = string & { readonly of: 'ping address' }
+// Of an account, for addresses that end in the slug of a heartbeat.
+export type PingKey = string & { readonly of: 'ping key' }
 export type HeartbeatStatus = (typeof HEARTBEAT_STATUSES)[number]
 
 // A client's document with the defaults applied: it keeps its wire names.
@@ -72,7 +74,17 @@ export type Heartbeat = {
 // What a request sets, in its wire form.
 type SentSettings = Omit<HeartbeatInput, 'slug'>
 
+// `/heartbeats/ping-key/roll` is that of the ping key.
+const RESERVED_SLUG = 'ping-key'
+
+// As a ping makes it: healthchecks.io has the same times.
+const CREATED_BY_PING = { every_seconds: 86_400, grace_seconds: 3600 }
+
+export const settingsByPing = (slug: string): HeartbeatSettings =>
+  newSettings({ slug, name: [...slug].slice(0, LIMITS.heartbeat.maxNameChars).join(''), ...CREATED_BY_PING })
+
 export function newSettings({ slug, ...input }: HeartbeatInput): HeartbeatSettings {
+  if (slug === RESERVED_SLUG) throw invalidHeartbeat([{ location: 'body.slug', message: 'is reserved' }])
   return checkedSettings(slug, mergePatch({}, input) as SentSettings)
 }
 

@@ -3,7 +3,7 @@ import type { Buffer } from 'node:buffer'
 import type { PING_KINDS } from '../../contract/heartbeats/heartbeat.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Instant } from '../instant.ts'
-import type { PingToken } from './heartbeat.ts'
+import type { PingKey, PingToken } from './heartbeat.ts'
 
 export type PingKind = (typeof PING_KINDS)[number]
 
@@ -15,8 +15,25 @@ export type KeptPing = Omit<Ping, 'rid'> & { at: Instant; durationMs?: number }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const readPingToken = (text: string): PingToken | undefined =>
-  UUID.test(text) ? (text.toLowerCase() as PingToken) : undefined
+export const PING_KEY_CHARS = 22
+
+const PING_KEY = new RegExp(`^[0-9A-Za-z]{${PING_KEY_CHARS}}$`)
+
+// What a ping is sent to: the address of a heartbeat, or the key of an account and a slug, of which it may make a heartbeat.
+export type PingAddress = { token: PingToken } | { key: PingKey; slug: string; mayCreate: boolean }
+
+// The parts of a path: a token and an action, or a key, a slug and an action. Undefined if it is neither.
+export function readPath(
+  [first = '', second = '', third = '']: string[],
+  mayCreate: boolean,
+): { address: PingAddress; action: PingAction } | undefined {
+  const token = UUID.test(first) ? (first.toLowerCase() as PingToken) : undefined
+  const action = readAction(token ? second : third)
+  if (!action) return undefined
+  if (token) return third === '' ? { address: { token }, action } : undefined
+  if (!PING_KEY.test(first) || second === '') return undefined
+  return { address: { key: first as PingKey, slug: second, mayCreate }, action }
+}
 
 // Undefined if it is no UUID.
 export function readRunId(text: string | null): string | undefined {
@@ -26,9 +43,11 @@ export function readRunId(text: string | null): string | undefined {
 
 const MOST_EXIT_STATUS = 255
 
-// `action`: what follows the token in the path. Undefined if there is no such action.
-export function readAction(action: string | undefined): Pick<Ping, 'kind' | 'exitStatus'> | undefined {
-  if (action === undefined || action === '') return { kind: 'success' }
+type PingAction = Pick<Ping, 'kind' | 'exitStatus'>
+
+// `action`: the end of the path, '' for none. Undefined if there is no such action.
+export function readAction(action: string): PingAction | undefined {
+  if (action === '') return { kind: 'success' }
   if (action === 'start' || action === 'fail' || action === 'log') return { kind: action }
   const exitStatus = /^\d{1,3}$/.test(action) ? Number(action) : Number.NaN
   if (!(exitStatus <= MOST_EXIT_STATUS)) return undefined

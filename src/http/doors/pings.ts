@@ -1,9 +1,9 @@
-// The door for pings: the public form of healthchecks.io, so that its clients work with another host. No token in a
-// header, answers as text, no quota.
+// The door for pings: the public form of healthchecks.io, by the address of a heartbeat or by ping key and slug, so that its
+// clients work with another host. No token in a header, answers as text, no quota.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { keptBody, readAction, readPingToken, readRunId } from '../../domain/heartbeats/ping.ts'
+import { keptBody, readPath, readRunId } from '../../domain/heartbeats/ping.ts'
 import type { Context } from '../../operations/context.ts'
 import { receivePing, unknownAddress } from '../../operations/heartbeats/ping.ts'
 import type { HttpServer } from '../fastify-types.ts'
@@ -12,12 +12,23 @@ import { queryOf } from './reading.ts'
 
 const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false, bodyLimit: LIMITS.heartbeat.maxBodyBytes } as const
 
+// Web pages may ping. runitor sends no more than the end of its output that is kept.
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'ping-body-limit': String(LIMITS.heartbeat.maxKeptBodyBytes),
+}
+
 export function pingDoor(app: HttpServer, ctx: Context): void {
   openDoor(app, ctx, {
     prefix: '/ping',
     errorOf: pingErrorOf,
     routes(scope) {
-      for (const url of ['/:token', '/:token/', '/:token/:action', '/:token/:action/']) {
+      scope.addHook('onRequest', (_request, reply, done) => {
+        reply.headers(HEADERS)
+        done()
+      })
+      const paths = ['/:first', '/:first/:second', '/:first/:second/:third']
+      for (const url of paths.flatMap((path) => [path, `${path}/`])) {
         scope.route({
           ...ROUTE,
           method: ['GET', 'HEAD', 'POST'],
@@ -30,13 +41,18 @@ export function pingDoor(app: HttpServer, ctx: Context): void {
 }
 
 async function receive(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { token: text, action: name } = request.params as { token: string; action?: string }
-  const [token, action] = [readPingToken(text), readAction(name)]
-  if (!token || !action) throw unknownAddress()
-  const rid = readRunId(queryOf(request).get('rid'))
+  const { first, second, third } = request.params as Record<'first' | 'second' | 'third', string | undefined>
+  const query = queryOf(request)
+  const read = readPath([first ?? '', second ?? '', third ?? ''], query.get('create') === '1')
+  if (!read) throw unknownAddress()
+  const rid = readRunId(query.get('rid'))
   if (rid === undefined) throw new Problem('request.validation_failed', 'rid must be a UUID')
-  await receivePing(ctx, token, { ...action, rid, body: keptBody(bodyOf(request)), from: addressOf(request) })
-  return reply.type('text/plain; charset=utf-8').send('OK')
+  const ping = { ...read.action, rid, body: keptBody(bodyOf(request)), from: addressOf(request) }
+  const { isNew } = await receivePing(ctx, read.address, ping)
+  return reply
+    .code(isNew ? 201 : 200)
+    .type('text/plain; charset=utf-8')
+    .send('OK')
 }
 
 // A disconnected client has no address.

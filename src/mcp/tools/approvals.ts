@@ -91,7 +91,8 @@ export const requestApprovalTool = defineTool({
   slugs: 'activities',
   waits: true,
   async run(ctx, caller, { question, options = APPROVE_OR_DENY, details, timeout_seconds, ...rest }, call) {
-    const content = { template: 'approval', state: question, options, ...(details && { details }) }
+    // `answer: null`: a question that was answered before is asked again.
+    const content = { template: 'approval', state: question, options, answer: null, ...(details && { details }) }
     await startActivity(ctx, caller, { ...rest, content })
     return decisionAfter(ctx, caller, rest.slug, patientWait(timeout_seconds, call, 'waiting for a decision'))
   },

@@ -151,9 +151,10 @@ async function change(
   })
 }
 
-async function insertNew(
+// The caller of this function holds the lock of the account.
+export async function insertNew(
   tx: Writer,
-  { userId, plan }: Caller,
+  { userId, plan }: Pick<Caller, 'userId' | 'plan'>,
   fields: Pick<Heartbeat, 'slug' | 'settings' | 'targetIds'>,
   now: Instant,
 ): Promise<Heartbeat> {

@@ -18,6 +18,7 @@ const ACCESS = [
   'sign_in_codes',
   'passkeys',
   'integration_keys',
+  'ping_keys',
   'apple_identities',
   'devices',
 ].map(fragment)

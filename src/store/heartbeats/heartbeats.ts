@@ -1,6 +1,6 @@
 // Heartbeats of an account by slug, by id for the job that judges them, and by token for pings.
 import type { UserId } from '../../domain/caller.ts'
-import type { Heartbeat, HeartbeatId, HeartbeatStatus, PingToken } from '../../domain/heartbeats/heartbeat.ts'
+import type { Heartbeat, HeartbeatId, HeartbeatStatus, PingKey, PingToken } from '../../domain/heartbeats/heartbeat.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { TargetIds } from '../../domain/organizations/ids.ts'
@@ -76,6 +76,16 @@ export async function findHeartbeatByIdForUpdate(
 // Not limited to an account: the token is the permission to ping.
 export async function findHeartbeatByTokenForUpdate(tx: Writer, token: PingToken): Promise<Heartbeat | undefined> {
   const row = await tx.first<HeartbeatRow>(sql`select ${COLUMNS} from heartbeats where token = ${token} ${FOR_UPDATE}`)
+  return row && toHeartbeat(row)
+}
+
+export async function findHeartbeatByPingKeyForUpdate(
+  tx: Writer,
+  key: PingKey,
+  slug: string,
+): Promise<Heartbeat | undefined> {
+  const row = await tx.first<HeartbeatRow>(sql`select ${COLUMNS} from heartbeats
+    where user_id = (select user_id from ping_keys where ping_key = ${key}) and slug = ${slug} ${FOR_UPDATE}`)
   return row && toHeartbeat(row)
 }
 

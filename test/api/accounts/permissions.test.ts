@@ -134,6 +134,7 @@ DELETE /heartbeats/{slug}                204     unknown 204     level   level  
 POST   /heartbeats/{slug}/pause          200     unknown 200     level   level   level   level   level   200     level   widget
 POST   /heartbeats/{slug}/resume         200     unknown 200     level   level   level   level   level   200     level   widget
 POST   /heartbeats/{slug}/roll           200     unknown 200     level   level   level   level   level   200     level   widget
+POST   /heartbeats/ping-key/roll         200     200     200     level   level   level   level   level   200     level   widget
 GET    /heartbeats/{slug}/pings          200     unknown 200     level   level   level   level   200     200     level   widget
 GET    /escalations                      200     200     200     level   level   level   level   level   200     level   widget
 POST   /escalations                      201     201     201     level   level   level   level   level   201     level   widget

@@ -48,10 +48,31 @@ describe('POST /activities/:slug/answer', () => {
     expect((await app.get('/auth/me', user.token)).body.live_activity_updates_used).toBe(1)
   })
 
-  test('200 the same options asked again start a new round', async () => {
-    await ask()
+  test('200 an identical re-send keeps the answer, pushes nothing and costs nothing', async () => {
+    await ask({ state: 'Ship v2?' })
     await answer('yes')
-    expect((await ask()).content).toEqual({ template: 'approval', options, answer_round: 2 })
+    const used = async () => (await app.get('/auth/me', user.token)).body.live_activity_updates_used
+    const before = await used()
+    const kept = { state: 'ended', content: { answer: { option: 'yes' }, answer_round: 1 } }
+    expect(await ask({ state: 'Ship v2?' })).toMatchObject(kept)
+    // A refresh that moves the end, and a late request to start it.
+    expect(await ask({ state: 'Ship v2?', end_date: seconds() + 600 })).toMatchObject(kept)
+    expect((await app.patch('/activities/deploy', { state: 'ongoing' }, user.token)).body).toMatchObject(kept)
+    expect((await app.get('/activities/deploy?wait=25', user.token)).body).toMatchObject(kept)
+    expect(await used()).toBe(before)
+  })
+
+  test.each([
+    ['other options', { options: [...options, { id: 'later', title: 'Later' }].map((one) => ({ ...one, icon: 'a' })) }],
+    ['another text', { state: 'Ship v3?' }],
+    ['other details', { details: [{ label: 'Commit', value: '4f1c9ab' }] }],
+    ['answer null', { answer: null }],
+  ])('200 with %s it is a new question', async (_name, changed) => {
+    await ask({ state: 'Ship v2?' })
+    await answer('yes')
+    const asked = await ask({ state: 'Ship v2?', ...changed })
+    expect(asked).toMatchObject({ state: 'ongoing', content: { answer_round: 2 } })
+    expect(asked.content).not.toHaveProperty('answer')
     expect((await answer('no')).body.content.answer.option).toBe('no')
   })
 

@@ -117,3 +117,22 @@ describe('a key that is limited to a group', () => {
     expect((await app.get('/heartbeats/ours', key)).status).toBe(200)
   })
 })
+
+test('the organization has a ping key, which a limited key neither sees nor rolls', async () => {
+  const org = await createOrganization(app, 1)
+  const [member] = org.members as [TestUser]
+  const group = await addGroup(app, org, 'ops')
+  const limited = await addOrgKey(app, org, { target: { group_ids: [group] } })
+  const { key } = await addOrgKey(app, org)
+  const { ping_key } = (await app.get(`${org.path}/heartbeats`, org.owner.token)).body
+  expect((await app.get('/heartbeats', key)).body.ping_key).toBe(ping_key)
+  expect((await app.get('/heartbeats', limited.key)).body).not.toHaveProperty('ping_key')
+  const roll = (token: string) => app.post('/heartbeats/ping-key/roll', undefined, token)
+  expectProblem(await roll(limited.key), 403, 'integration_key.target_denied')
+  expect((await app.get(`/ping/${ping_key}/nightly/fail?create=1`)).status).toBe(201)
+  expect((await inboxOf(app, member)).map(({ title }) => title)).toEqual(['nightly is down'])
+  const rolled = await app.post(`${org.path}/heartbeats/ping-key/roll`, undefined, org.owner.token)
+  expect(rolled.body.ping_key).not.toBe(ping_key)
+  expect((await app.get(`/ping/${ping_key}/nightly`)).status).toBe(404)
+  expect((await app.get(`/ping/${rolled.body.ping_key}/nightly`)).status).toBe(200)
+})

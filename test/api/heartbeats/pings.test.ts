@@ -24,6 +24,11 @@ describe('a ping', () => {
     const ok = await ping(heartbeat)
     expect(ok).toMatchObject({ status: 200, text: 'OK' })
     expect(ok.headers.get('content-type')).toMatch(/^text\/plain/)
+    // For pages that ping, and for runitor, which sends no more of its output.
+    for (const { headers } of [ok, await call('GET', '/ping/unknown')]) {
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('ping-body-limit')).toBe(String(LIMITS.heartbeat.maxKeptBodyBytes))
+    }
     expect(await call('HEAD', path)).toMatchObject({ status: 200, text: '' })
     expect(await call('POST', path, 'done')).toMatchObject({ status: 200, text: 'OK' })
     for (const action of ['/', '/start', '/log', '/0', '/fail', '/1', '/255', '/start/']) {

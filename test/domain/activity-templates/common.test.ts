@@ -44,7 +44,7 @@ describe('common members', () => {
       ['accent_color', ['blue', 'TEAL', '#12345678', '123456', ''], ['#123', 'neon', 5]],
       ['background_color', ['red'], ['#12']],
       ['text_color', ['red'], ['#12']],
-      ['compact_label', [chars(4)], [chars(5)]],
+      ['compact_label', [chars(4), `  ${chars(4)} `, ' '], [chars(5)]],
       ['completion_message', [chars(512)], [chars(513)]],
       [
         'url',

@@ -73,6 +73,7 @@ DELETE /orgs/{org_id}/heartbeats/{slug}              204   204   role   unknown
 POST   /orgs/{org_id}/heartbeats/{slug}/pause        200   200   role   unknown
 POST   /orgs/{org_id}/heartbeats/{slug}/resume       200   200   role   unknown
 POST   /orgs/{org_id}/heartbeats/{slug}/roll         200   200   role   unknown
+POST   /orgs/{org_id}/heartbeats/ping-key/roll       200   200   role   unknown
 GET    /orgs/{org_id}/heartbeats/{slug}/pings        200   200   role   unknown
 GET    /orgs/{org_id}/escalations                    200   200   role   unknown
 POST   /orgs/{org_id}/escalations                    201   201   role   unknown

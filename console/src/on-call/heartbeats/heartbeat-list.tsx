@@ -13,6 +13,7 @@ import { NEW, type Place, pageOf, pathOf } from '../place.ts'
 import { expectedInWords } from './draft.ts'
 import { byUrgency } from './order.ts'
 import { PingBars } from './ping-bars.tsx'
+import { PingKey } from './ping-key.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 const words = HEARTBEAT_TEXTS
@@ -21,7 +22,7 @@ const words = HEARTBEAT_TEXTS
 export const REFRESH_MS = 20_000
 
 export function HeartbeatList({ place }: { place: Place }) {
-  const load = () => api.get<{ items: HeartbeatView[] }>(place.collection)
+  const load = () => api.get<{ items: HeartbeatView[]; ping_key?: string }>(place.collection)
   const { value, error, reload } = useLoaded(load, { on: 'heartbeat.', everyMs: REFRESH_MS, key: place.collection })
   const create = (
     <a class="button button-primary" href={`${place.home}/${NEW}`}>
@@ -43,9 +44,16 @@ export function HeartbeatList({ place }: { place: Place }) {
             <HeartbeatCard key={heartbeat.slug} heartbeat={heartbeat} place={place} />
           ))}
       </ul>
+      {value?.ping_key && (
+        <PingKey place={place} pingKey={value.ping_key} base={pingBase(value.items)} reload={reload} />
+      )}
     </Frame>
   )
 }
+
+// The server may be reached by another address than the one that it tells.
+const pingBase = ([first]: HeartbeatView[]): string =>
+  first?.ping_url?.replace(/[^/]+$/, '') ?? `${location.origin}/ping/`
 
 function HeartbeatCard({ heartbeat, place }: { heartbeat: HeartbeatView; place: Place }) {
   const { slug, name, status } = heartbeat

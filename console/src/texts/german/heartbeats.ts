@@ -85,6 +85,15 @@ export const HEARTBEATS: typeof ENGLISH = {
       kubernetes: ['Einmal, im Namespace', 'Im CronJob; das Image braucht curl'],
     },
   },
+  pingKey: {
+    title: 'Per Slug pingen',
+    text: 'Eine geheime Adresse für alle Jobs: SLUG durch den Slug eines Heartbeats ersetzen. Mit „create=1“ legt ein Ping den Heartbeat an, falls es ihn nicht gibt: ein Erfolg pro Tag, eine Stunde Karenz.',
+    roll: 'Neuer Ping-Schlüssel',
+    rollTitle: 'Den Ping-Schlüssel ersetzen?',
+    rollText:
+      'Der alte Schlüssel gilt sofort nicht mehr. Jeder Job, der per Slug pingt, braucht den neuen. Die Adressen der Heartbeats bleiben.',
+    rolled: 'Es gibt einen neuen Ping-Schlüssel.',
+  },
   edit: 'Heartbeat bearbeiten',
   pause: 'Pausieren',
   paused: (name) => `„${name}“ ist pausiert.`,

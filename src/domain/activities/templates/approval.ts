@@ -1,4 +1,5 @@
 // A question with options. The first answer ends it, and so does its end date.
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { OneOf, Text } from '../../../contract/fields.ts'
@@ -77,6 +78,16 @@ export function newRound(content: ActivityContent): ActivityContent {
   const { answer_round: round = 0 } = content as Approval
   return { ...without(content, 'answer'), answer_round: round + 1 }
 }
+
+// Whether starting an answered approval again asks a new question. A retry or a refresh that crosses the answer does not: it
+// sends the same question. `answer: null` asks the same question again on purpose.
+export function asksAgain(before: ActivityContent, after: ActivityContent, sent: ActivityContent = {}): boolean {
+  if (!questionOf(after)?.answer) return false
+  return sent.answer === null || QUESTION.some((member) => !isDeepStrictEqual(before[member], after[member]))
+}
+
+// What a person decides on.
+const QUESTION = ['options', 'state', 'details'] as const
 
 export type Question = { options: Option[]; round: number; answer?: ApprovalChoice }
 

@@ -71,3 +71,7 @@ export function withUpperCaseMethods(content: ActivityContent): ActivityContent 
   })
   return slots.length === 0 ? content : { ...content, ...Object.fromEntries(slots) }
 }
+
+// White space around it does not count.
+export const withTrimmedLabel = (sent: ActivityContent): ActivityContent =>
+  typeof sent.compact_label === 'string' ? { ...sent, compact_label: sent.compact_label.trim() } : sent

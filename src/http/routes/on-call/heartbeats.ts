@@ -7,6 +7,7 @@ import {
   HeartbeatParams,
   HeartbeatPatch,
   HeartbeatView,
+  PingKeyView,
   PingList,
 } from '../../../contract/heartbeats/heartbeat.ts'
 import type { Context } from '../../../operations/context.ts'
@@ -18,6 +19,7 @@ import {
   resumeHeartbeat,
   rollHeartbeat,
 } from '../../../operations/heartbeats/manage.ts'
+import { rollPingKey, shownPingKey } from '../../../operations/heartbeats/ping-key.ts'
 import { allHeartbeats, lastPings, readHeartbeat } from '../../../operations/heartbeats/read.ts'
 import { dryRunView } from '../../../views/dry-run.ts'
 import { heartbeatView, pingView } from '../../../views/heartbeat.ts'
@@ -65,8 +67,9 @@ function readingRoutes(app: HttpServer, ctx: Context): void {
       config: toSend,
     },
     async (request) => {
-      const publicUrl = publicUrlFor(ctx, request)
-      return { items: (await allHeartbeats(ctx, callerOf(request))).map((shown) => heartbeatView(shown, publicUrl)) }
+      const [caller, publicUrl] = [callerOf(request), publicUrlFor(ctx, request)]
+      const items = (await allHeartbeats(ctx, caller)).map((shown) => heartbeatView(shown, publicUrl))
+      return { items, ping_key: await shownPingKey(ctx, caller) }
     },
   )
 
@@ -190,6 +193,20 @@ const STATE_CHANGES = [
 ]
 
 function stateRoutes(app: HttpServer, ctx: Context): void {
+  app.post(
+    '/heartbeats/ping-key/roll',
+    {
+      schema: {
+        tags,
+        operationId: 'rollPingKey',
+        summary: 'Replace the key for pings by slug; the old one stops working at once',
+        response: { 200: PingKeyView },
+      },
+      config: { ...toSchedule, problems: ['integration_key.target_denied'] },
+    },
+    async (request) => ({ ping_key: await rollPingKey(ctx, callerOf(request)) }),
+  )
+
   for (const { verb, operationId, summary, change } of STATE_CHANGES) {
     app.post(
       `/heartbeats/:slug/${verb}`,
