@@ -11,6 +11,7 @@ import type { Told } from '../../domain/heartbeats/judging.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { OrgId } from '../../domain/organizations/ids.ts'
+import { openForServer } from '../../domain/organizations/limit.ts'
 import { EVERYONE } from '../../domain/organizations/target.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -73,8 +74,8 @@ type Attempt = { ctx: Context; tx: Writer; heartbeat: Heartbeat; store: (message
 
 // The alerts of other heartbeats that reach the same people.
 async function listAlertsLike(tx: Writer, { id, userId, targetIds }: Heartbeat): Promise<NotificationId[]> {
-  const others = (await listHeartbeats(tx, userId)).filter((other) => other.id !== id)
-  const alike = others.filter((other) => isDeepStrictEqual(other.targetIds, targetIds))
+  const all = (await listHeartbeats(tx, userId)).flatMap((found) => openForServer(found) ?? [])
+  const alike = all.filter((other) => other.id !== id && isDeepStrictEqual(other.targetIds, targetIds))
   return alike.flatMap(({ alertId }) => alertId ?? [])
 }
 
