@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { StartError } from './domain/start-error.ts'
+import { BoundedRequest, boundBodies } from './http/connections/bounded-request.ts'
 import type { Lifetimes } from './lifetimes.ts'
 import { type Endpoint, listenFailure } from './listen.ts'
 import type { Context } from './operations/context.ts'
@@ -30,6 +31,7 @@ export async function createExporter({ metricsHost, metricsPort }: Config): Prom
     metrics: prometheus.metrics,
     async listen(ctx, lifetimes, server) {
       const listener = createServer(LIMITS, answerWith(prometheus, createReadings(ctx, server), ctx))
+      boundBodies(listener)
       listener.maxConnections = MOST_CONNECTIONS
       const url = await listenOn(listener, { host: metricsHost, port: metricsPort })
       lifetimes.push(() => {
@@ -44,7 +46,13 @@ export async function createExporter({ metricsHost, metricsPort }: Config): Prom
 
 // A few scrapers; a flood of clients must not take file descriptors from the API.
 const MOST_CONNECTIONS = 20
-const LIMITS = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 5000, maxHeaderSize: 8192 }
+const LIMITS = {
+  headersTimeout: 5000,
+  requestTimeout: 5000,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 8192,
+  IncomingMessage: BoundedRequest,
+}
 
 function answerWith(prometheus: PrometheusMetrics, read: () => Promise<Readings>, { log }: Context): RequestListener {
   // Scrapes that arrive together share one.

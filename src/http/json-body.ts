@@ -1,4 +1,4 @@
-// Reads request bodies: media types, and JSON with guards. JSON.parse alone accepts duplicate keys, keys that reach
+// Bodies of our own routes: media types, and JSON with guards. JSON.parse alone accepts duplicate keys, keys that reach
 // into prototypes, and nesting deep enough to overflow the stack.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -9,6 +9,7 @@ import { excerpt, MOST_VIOLATIONS, moreViolations } from '../contract/violations
 import { endOfString } from '../domain/json-text.ts'
 import type { Context } from '../operations/context.ts'
 import { clientAddress } from './connections/client-address.ts'
+import { parseBodies } from './request-body.ts'
 
 // Larger bodies wait for a slice: many that arrive together must not be parsed in one turn of the event loop. The work
 // after the parser, up to the operation's first wait, runs in the same turn.
@@ -16,15 +17,13 @@ const LARGE_BODY_BYTES = 16 * 1024
 
 export function registerBodyParsers(app: FastifyInstance, { slices }: Context): void {
   app.removeAllContentTypeParsers()
-  const read = async (request: FastifyRequest, body: Buffer) =>
+  parseBodies(app, ['application/json', 'application/merge-patch+json'], (request, body) =>
     body.length > LARGE_BODY_BYTES
       ? slices(clientAddress(request), () => readJson(request, body))
-      : readJson(request, body)
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
-  app.addContentTypeParser('application/merge-patch+json', { parseAs: 'buffer' }, read)
-  // A body is ignored if the route takes none.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (body.length > 0 && request.routeOptions.schema?.body) throw unsupportedMediaType(request)
+      : readJson(request, body),
+  )
+  parseBodies(app, ['*'], (request, body) => {
+    if (body.length > 0) throw unsupportedMediaType(request)
   })
 }
 

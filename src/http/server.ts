@@ -5,6 +5,7 @@ import { LIMITS } from '../contract/limits.ts'
 import { compileCheck, type Part, validationProblem } from '../contract/validation.ts'
 import type { Context } from '../operations/context.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
+import { BoundedRequest, boundBodies } from './connections/bounded-request.ts'
 import { answerClientError, answerExpectation } from './connections/client-error.ts'
 import { endConnectionsOnClose } from './connections/end.ts'
 import { limitConnections } from './connections/limits.ts'
@@ -38,6 +39,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     keepAliveTimeout: 72_000,
     // The request checks refuse a missing Host with a problem.
     http: {
+      IncomingMessage: BoundedRequest,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5000,
       requireHostHeader: false,
@@ -51,6 +53,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
       replyWithProblem(ctx.log, error, request, reply)
     },
   })
+  boundBodies(app.server)
   limitConnections(app.server, ctx)
   app.server.on('checkExpectation', answerExpectation)
   endConnectionsOnClose(app, ctx.config.trustProxy)

@@ -1,5 +1,5 @@
 // Forms, as HTML encodes them.
-import type { Buffer } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import { Problem } from '../../contract/problems.ts'
 import { boundaryOf, collect, readParts } from './multipart.ts'
 
@@ -12,7 +12,7 @@ export async function readForm(mediaType: string, body: Buffer): Promise<URLSear
   const boundary = boundaryOf(mediaType)
   if (boundary === undefined) throw new Problem('request.body_invalid', 'The form has no boundary.')
   const fields = new URLSearchParams()
-  for await (const { name, fileName, content } of readParts([body], boundary)) {
+  for await (const { name, fileName, content } of readParts([body], boundary, body.length)) {
     if (fileName === undefined) fields.append(name, (await collect(content, body.length)).toString())
   }
   return fields
@@ -24,7 +24,7 @@ const MOST_MALFORMED_CHARS = 64 * 1024
 
 // URLSearchParams takes half a second for a megabyte of escapes.
 export function readEncodedFields(text: string): [name: string, value: string][] {
-  const fields = text === '' ? [] : text.replaceAll('+', ' ').split('&', MOST_FIELDS + 1)
+  const fields = text === '' ? [] : withSpaces(text).split('&', MOST_FIELDS + 1)
   if (fields.length > MOST_FIELDS) {
     throw new Problem('request.body_invalid', `The form has more than ${MOST_FIELDS} fields.`)
   }
@@ -32,6 +32,17 @@ export function readEncodedFields(text: string): [name: string, value: string][]
     const equals = field.indexOf('=')
     return equals === -1 ? [decode(field), ''] : [decode(field.slice(0, equals)), decode(field.slice(equals + 1))]
   })
+}
+
+const PLUS = 43
+const SPACE = 32
+
+// replaceAll takes 50 ms or more for a megabyte of plus signs, this loop 3 ms.
+function withSpaces(text: string): string {
+  if (!text.includes('+')) return text
+  const bytes = Buffer.from(text)
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === PLUS) bytes[i] = SPACE
+  return bytes.toString()
 }
 
 function decode(text: string): string {

@@ -1,6 +1,7 @@
 // Reads multipart/form-data as a stream, part after part: a file in it may be much larger than what fits into memory.
 import { Buffer } from 'node:buffer'
 import { Problem } from '../../contract/problems.ts'
+import { JoinedBytes } from './joined-bytes.ts'
 
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>
 // `content` must be read before the next part; what is left of it is skipped.
@@ -16,8 +17,9 @@ export const boundaryOf = (contentType = ''): string | undefined => {
   return quoted ?? plain
 }
 
-export async function* readParts(body: Pieces, boundary: string): AsyncIterable<Part> {
-  const bytes = new ByteReader(body)
+// `mostBytes`: of the whole body, also of what no part has and of parts that are skipped.
+export async function* readParts(body: Pieces, boundary: string, mostBytes: number): AsyncIterable<Part> {
+  const bytes = new ByteReader(body, mostBytes)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The npm package pushover-notifications 1.2.3 forgets the line break before the last delimiter.
   const end = Buffer.from(`--${boundary}--`)
@@ -34,15 +36,14 @@ export async function* readParts(body: Pieces, boundary: string): AsyncIterable<
 
 // Throws when there is more.
 export async function collect(content: Pieces, mostBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let bytes = 0
+  const bytes = new JoinedBytes()
   for await (const piece of content) {
-    bytes += piece.length
-    if (bytes > mostBytes)
+    bytes.add(piece)
+    if (bytes.length > mostBytes) {
       throw new Problem('request.too_large', `A part of the body has more than ${mostBytes} bytes.`)
-    pieces.push(piece)
+    }
   }
-  return Buffer.concat(pieces)
+  return bytes.joined()
 }
 
 async function skip(content: AsyncIterable<Buffer>): Promise<void> {
@@ -77,9 +78,12 @@ class ByteReader {
   // The first delimiter needs no line break before it, unlike the others.
   private pending: Buffer = Buffer.from('\r\n')
   private readonly pieces: AsyncIterator<Buffer>
+  private readonly mostBytes: number
+  private readBytes = 0
 
-  constructor(body: Pieces) {
+  constructor(body: Pieces, mostBytes: number) {
     this.pieces = eachOf(body)
+    this.mostBytes = mostBytes
   }
 
   // Passes on the bytes before the delimiter, and consumes both. `end`: what may end the body instead.
@@ -119,6 +123,10 @@ class ByteReader {
   private async fill(): Promise<boolean> {
     const { done, value } = await this.pieces.next()
     if (done) return false
+    this.readBytes += value.length
+    if (this.readBytes > this.mostBytes) {
+      throw new Problem('request.too_large', `The body must have at most ${this.mostBytes} bytes.`)
+    }
     this.pending = this.pending.length === 0 ? value : Buffer.concat([this.pending, value])
     return true
   }

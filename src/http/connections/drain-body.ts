@@ -2,8 +2,8 @@
 // connection that is closed earlier is reset before they see it. So the body is read and discarded first, up to a
 // bound.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MOST_DISCARDED_BYTES } from './bounded-request.ts'
 
-const DRAINED_BYTES = 16 * 1024 * 1024
 const DRAINED_MS = 2000
 
 export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyReply, payload: string): FastifyReply {
@@ -12,7 +12,7 @@ export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyRep
   const length = { 'content-length': Buffer.byteLength(payload), connection: 'close' }
   answer.writeHead(reply.statusCode, { ...(reply.getHeaders() as Record<string, string>), ...length })
   // If the client announces more than that bound, reading a part of it does not help.
-  if (Number(request.headers['content-length'] ?? 0) > DRAINED_BYTES) {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_DISCARDED_BYTES) {
     answer.end(payload)
     return reply
   }
@@ -26,7 +26,7 @@ export function sendAndDrain({ raw: request }: FastifyRequest, reply: FastifyRep
   const timer = setTimeout(end, DRAINED_MS)
   request.on('data', (chunk: Buffer) => {
     drainedBytes += chunk.length
-    if (drainedBytes > DRAINED_BYTES) end()
+    if (drainedBytes > MOST_DISCARDED_BYTES) end()
   })
   request.once('end', end).once('close', end)
   // The body comes from a decompressor, which accepts no more input.

@@ -1,13 +1,12 @@
 // What the doors share: a scope with bodies as they came, errors in the form of the other service, and a limit on unknown
 // tokens over all doors together.
-import { Buffer } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { Problem, type ProblemName } from '../../contract/problems.ts'
 import type { Context } from '../../operations/context.ts'
 import { sendAndDrain } from '../connections/drain-body.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { problemOf, setRetryAfter } from '../problem-reply.ts'
+import { leaveLargeBodies } from '../request-body.ts'
 
 export type Door = {
   prefix: string
@@ -35,7 +34,7 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, unkno
   app.register(
     (scope: HttpServer, _options, done) => {
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser(EVERY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      leaveLargeBodies(scope, EVERY_TYPE)
       scope.setErrorHandler((error, request, reply) => {
         const refusal = problemOf(ctx.log, error, request)
         const problem = (refusal.problem === unknownToken && scope.countRefusedToken(request)) || refusal
@@ -57,33 +56,4 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, unkno
     },
     { prefix },
   )
-}
-
-// The body of a request at a door; empty if it has none.
-export const bodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
-
-// An asynchronous iterator over a stream takes some 4 µs of a small request (decision 47).
-const SMALL_BODY_BYTES = 16 * 1024
-
-// Lets the handlers of this scope read bodies as a stream, after they have found the caller. Bodies may be larger than
-// those that are read into memory. A small one is a buffer.
-export function streamBodies(scope: HttpServer): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser(EVERY_TYPE, (request: FastifyRequest, body: IncomingMessage, done) => {
-    const bytes = request.headers['content-length']
-    if (bytes !== undefined && Number(bytes) <= SMALL_BODY_BYTES) readSmallBody(body, done)
-    else done(null, body)
-  })
-  // A body that the handler has not read to its end would block the connection.
-  scope.addHook('onResponse', ({ raw }, _reply, done) => {
-    if (!raw.readableEnded && !raw.destroyed) raw.resume()
-    done()
-  })
-}
-
-function readSmallBody(body: IncomingMessage, done: (error: Error | null, body?: Buffer) => void): void {
-  const pieces: Buffer[] = []
-  body.on('data', (piece: Buffer) => pieces.push(piece))
-  body.on('end', () => done(null, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)))
-  body.on('error', done)
 }

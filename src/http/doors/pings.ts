@@ -7,7 +7,8 @@ import { keptBody, readPath, readRunId } from '../../domain/heartbeats/ping.ts'
 import type { Context } from '../../operations/context.ts'
 import { receivePing, unknownAddress } from '../../operations/heartbeats/ping.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { bodyOf, DOOR_ROUTE, openDoor } from './door.ts'
+import { bodyOf } from '../request-body.ts'
+import { DOOR_ROUTE, openDoor } from './door.ts'
 import { queryOf } from './reading.ts'
 
 const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false, bodyLimit: LIMITS.heartbeat.maxBodyBytes } as const
@@ -47,7 +48,7 @@ async function receive(ctx: Context, request: FastifyRequest, reply: FastifyRepl
   if (!read) throw unknownAddress()
   const rid = readRunId(query.get('rid'))
   if (rid === undefined) throw new Problem('request.validation_failed', 'rid must be a UUID')
-  const ping = { ...read.action, rid, body: keptBody(bodyOf(request)), from: addressOf(request) }
+  const ping = { ...read.action, rid, body: keptBody(await bodyOf(request)), from: addressOf(request) }
   const { isNew } = await receivePing(ctx, read.address, ping)
   return reply
     .code(isNew ? 201 : 200)

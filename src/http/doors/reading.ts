@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { readForm } from '../../domain/doors/forms.ts'
 import type { ReadCredentials } from '../../operations/authenticate.ts'
-import { bodyOf } from './door.ts'
+import { bodyOf } from '../request-body.ts'
 
 export const bearerToken = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
@@ -31,7 +31,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 // The text fields of a form; none if the body is something else.
 export async function formOf(request: FastifyRequest): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded'
-  const body = bodyOf(request)
+  const body = await bodyOf(request)
   if (body.length === 0 || !FORM.test(type)) return new URLSearchParams()
   return readForm(type, body)
 }

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { TicketAnswer } from '../../contract/answer.ts'
 import { Text } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { readEncodedFields } from '../../domain/doors/forms.ts'
 import { storableText } from '../../domain/doors/text.ts'
 import type { Context } from '../../operations/context.ts'
 import { answerByTicket } from '../../operations/notifications/answers.ts'
@@ -12,20 +13,19 @@ import { readQuestion } from '../../operations/notifications/question.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { type LinkPage, sendPage } from '../link-page.ts'
 import { problemOf, setRetryAfter } from '../problem-reply.ts'
+import { parseBodies } from '../request-body.ts'
 import { answerPage } from './answer-page.ts'
 import { sendHtml } from './html.ts'
 
 const config = { access: 'public' } as const
 const params = Type.Object({ ticket: Type.String() })
+// The longest text has 4,096 characters, each of up to 12 when it is escaped.
+const MOST_FORM_BYTES = 64 * 1024
 const querystring = Type.Object({ device: Type.Optional(Text(LIMITS.device.maxIdChars, { minLength: 1 })) })
 
 export function answerPageRoutes(app: HttpServer, ctx: Context): void {
   app.register((scope: HttpServer, _options, done) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      async (_: unknown, body: string) => readForm(body),
-    )
+    parseBodies(scope, ['application/x-www-form-urlencoded'], (_request, body) => readForm(body.toString()))
     scope.setErrorHandler((error, request, reply) => sendProblem(ctx, error, request, reply))
 
     scope.get('/answers/:ticket', { schema: { hide: true, params, querystring }, config }, async (request, reply) => {
@@ -39,7 +39,7 @@ export function answerPageRoutes(app: HttpServer, ctx: Context): void {
     })
 
     // To a form the answer is a redirect to the page, so that a reload does not send the form again.
-    const form = { schema: { hide: true, params, body: TicketAnswer }, config }
+    const form = { schema: { hide: true, params, body: TicketAnswer }, config, bodyLimit: MOST_FORM_BYTES }
     scope.post('/answers/:ticket/form', form, async (request, reply) => {
       await answerByTicket(ctx, request.params.ticket, request.body)
       return reply.redirect(pageAfter(request.params.ticket, request.body.device_id), 303)
@@ -55,7 +55,7 @@ const pageAfter = (ticket: string, device: string | undefined) =>
 // Browsers send the lines of a text with CR LF.
 const readForm = (body: string): Record<string, string> =>
   Object.fromEntries(
-    [...new URLSearchParams(body)].map(([name, value]) => [name, storableText(value).replaceAll('\r\n', '\n')]),
+    readEncodedFields(body).map(([name, value]) => [name, storableText(value).replaceAll('\r\n', '\n')]),
   )
 
 function sendProblem(ctx: Context, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

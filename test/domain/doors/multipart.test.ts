@@ -14,7 +14,7 @@ async function read(body: string, pieceBytes = 65_536): Promise<[string, string 
     bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
   )
   const parts: [string, string | undefined, string][] = []
-  for await (const { name, fileName, content } of readParts(pieces, boundaryOf(TYPE) ?? '')) {
+  for await (const { name, fileName, content } of readParts(pieces, boundaryOf(TYPE) ?? '', 1_000_000)) {
     parts.push([name, fileName, (await collect(content, 1000)).toString()])
   }
   return parts

@@ -7,7 +7,7 @@ import { cutText, storableText } from '../../../domain/doors/text.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtGotify } from '../../../operations/doors/gotify/authenticate.ts'
 import { parseJson } from '../../json-body.ts'
-import { bodyOf } from '../door.ts'
+import { bodyOf } from '../../request-body.ts'
 import { basicPassword, bearerToken, credentialsReader, formOf, queryOf } from '../reading.ts'
 
 // In the order in which Gotify looks. Basic has any user name and the token as password.
@@ -30,7 +30,7 @@ export const findCaller = (ctx: Context, request: FastifyRequest): Promise<Calle
 export type GotifyRequest = { message: GotifyMessage; appid?: number }
 
 export async function readGotifyRequest(request: FastifyRequest): Promise<GotifyRequest> {
-  const fields = isJson(request) ? readJsonFields(request) : await readFormFields(request)
+  const fields = isJson(request) ? await readJsonFields(request) : await readFormFields(request)
   const { message, title, priority, extras, appid } = fields
   if (message === undefined || message === '') throw invalid("Field 'message' is required")
   return { message: { message, title, priority, extras }, appid }
@@ -40,15 +40,15 @@ type Fields = Omit<Partial<GotifyMessage>, 'extras'> & { extras?: Record<string,
 
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-function readObject(request: FastifyRequest): Record<string, unknown> {
-  const body = parseJson(bodyOf(request).toString() || '{}')
+async function readObject(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const body = parseJson((await bodyOf(request)).toString() || '{}')
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalid('the body must be a JSON object')
   return body as Record<string, unknown>
 }
 
 // Go decodes null as an absent member.
-function readJsonFields(request: FastifyRequest): Fields {
-  const { message, title, priority, extras, appid } = readObject(request)
+async function readJsonFields(request: FastifyRequest): Promise<Fields> {
+  const { message, title, priority, extras, appid } = await readObject(request)
   return {
     message: text('message', message),
     title: text('title', title),
@@ -71,7 +71,7 @@ async function readFormFields(request: FastifyRequest): Promise<Fields> {
 
 // The name of a client.
 export async function readName(request: FastifyRequest): Promise<string> {
-  const name = isJson(request) ? text('name', readObject(request).name) : (await formOf(request)).get('name')
+  const name = isJson(request) ? text('name', (await readObject(request)).name) : (await formOf(request)).get('name')
   if (!name) throw invalid("Field 'name' is required")
   return cutText(storableText(name), MOST_NAME_CHARS)
 }

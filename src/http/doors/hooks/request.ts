@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { HookRequest } from '../../../domain/doors/hooks/request.ts'
-import { bodyOf } from '../door.ts'
+import { bodyOf } from '../../request-body.ts'
 
-export function readHookRequest(request: FastifyRequest): HookRequest {
+export async function readHookRequest(request: FastifyRequest): Promise<HookRequest> {
   const { method, url, headers } = request
   const start = url.indexOf('?')
   return {
@@ -15,7 +15,7 @@ export function readHookRequest(request: FastifyRequest): HookRequest {
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
     ),
     query: start === -1 ? '' : url.slice(start + 1),
-    body: bodyOf(request),
+    body: await bodyOf(request),
   }
 }
 

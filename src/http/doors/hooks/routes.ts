@@ -53,7 +53,7 @@ async function receive(
   reply: FastifyReply,
   kind?: HookKind,
 ): Promise<FastifyReply> {
-  const outcome = await receiveRequest(ctx, addressed, readHookRequest(request), kind)
+  const outcome = await receiveRequest(ctx, addressed, await readHookRequest(request), kind)
   const wants = { message: queryOf(request).get('wait') === 'true' }
   const { status, body } = hookAnswer({ outcome, hook: addressed.hook, wants, now: ctx.clock.now() })
   return reply.code(status).send(body)

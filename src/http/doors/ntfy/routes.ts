@@ -21,7 +21,7 @@ import { localTimeZone } from '../../../runtime/clock.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { fileUrl } from '../../public-url.ts'
-import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
+import { DOOR_ROUTE, openDoor } from '../door.ts'
 import { openBody } from '../open-body.ts'
 import { credentialsReader } from '../reading.ts'
 import {
@@ -45,10 +45,7 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
     unknownToken: 'token.invalid',
     routes(scope) {
       allowAllOrigins(scope)
-      scope.register(async (streaming: HttpServer) => {
-        streamBodies(streaming)
-        publishRoutes(streaming, ctx)
-      })
+      publishRoutes(scope, ctx)
       sequenceRoutes(scope, ctx)
       informationRoutes(scope, ctx)
       subscribeRoutes(scope, ctx, ROUTE, (request) => requireNtfyApp(ctx, request))

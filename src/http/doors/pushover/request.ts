@@ -6,14 +6,15 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { isForm, readEncodedFields } from '../../../domain/doors/forms.ts'
-import { boundaryOf, collect, type Pieces, readParts } from '../../../domain/doors/multipart.ts'
+import { boundaryOf, collect, type Part, type Pieces, readParts } from '../../../domain/doors/multipart.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
+import { mostFileBytes } from '../../../operations/files/allowance.ts'
 import type { Upload } from '../../../operations/files/keep.ts'
 import { clientAddress } from '../../connections/client-address.ts'
 import { parseJson } from '../../json-body.ts'
-import { bodyOf } from '../door.ts'
+import { bodyOf } from '../../request-body.ts'
 import { credentialsReader, queryText } from '../reading.ts'
 
 export const findCaller = (ctx: Context, request: FastifyRequest, fields: PushoverFields): Promise<Caller> =>
@@ -23,7 +24,7 @@ export const findCaller = (ctx: Context, request: FastifyRequest, fields: Pushov
 type TakeAttachment = (attachment: Upload, fields: PushoverFields) => Promise<void>
 
 const MOST_BYTES = LIMITS.request.maxBodyBytes
-// Fields beside a file.
+// A field beside a file. All of them together have at most the bytes of any other body.
 const MOST_FIELD_BYTES = 64 * 1024
 
 export async function readFields(
@@ -36,22 +37,23 @@ export async function readFields(
   const boundary = boundaryOf(type)
   if (boundary === undefined) {
     const isLarge = request.body instanceof Readable
-    const inBody = isLarge ? await readLargeBody(ctx, request, type) : parseFields(type, bodyOf(request))
+    const body = await bodyOf(request)
+    // It waits for a slice, as at our own routes.
+    const inBody = isLarge
+      ? await ctx.slices(clientAddress(request), () => parseFields(type, body))
+      : parseFields(type, body)
     for (const [name, value] of inBody) fields.set(name, value)
-  } else await readMultipart(piecesOf(request), boundary, fields, take)
+  } else {
+    const parts = readParts(piecesOf(request), boundary, mostFileBytes(ctx) + MOST_BYTES)
+    await readMultipart(parts, fields, take)
+  }
   const base64 = fields.get('attachment_base64')
   if (base64) await takeBase64(base64, fields, take)
   return fields
 }
 
-const piecesOf = (request: FastifyRequest): Pieces =>
-  request.body instanceof Readable ? request.body.iterator({ destroyOnReturn: false }) : [bodyOf(request)]
-
-// It waits for a slice, as at our own routes.
-async function readLargeBody(ctx: Context, request: FastifyRequest, type: string): Promise<[string, string][]> {
-  const whole = await collect(piecesOf(request), MOST_BYTES)
-  return ctx.slices(clientAddress(request), () => parseFields(type, whole))
-}
+const piecesOf = ({ body }: FastifyRequest): Pieces =>
+  body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : Buffer.isBuffer(body) ? [body] : []
 
 function parseFields(type: string, body: Buffer): [name: string, value: string][] {
   if (/\bjson\b/i.test(type)) return jsonFields(body)
@@ -59,14 +61,19 @@ function parseFields(type: string, body: Buffer): [name: string, value: string][
 }
 
 async function readMultipart(
-  body: Pieces,
-  boundary: string,
+  parts: AsyncIterable<Part>,
   fields: Map<string, string>,
   take: TakeAttachment | undefined,
 ): Promise<void> {
-  for await (const { name, fileName, content } of readParts(body, boundary)) {
-    if (name === 'attachment') await take?.({ name: fileName, content }, fields)
-    else fields.set(name, (await collect(content, MOST_FIELD_BYTES)).toString())
+  let leftBytes = MOST_BYTES
+  for await (const { name, fileName, content } of parts) {
+    if (name === 'attachment') {
+      await take?.({ name: fileName, content }, fields)
+      continue
+    }
+    const value = await collect(content, Math.min(MOST_FIELD_BYTES, leftBytes))
+    leftBytes -= value.length
+    fields.set(name, value.toString())
   }
 }
 

@@ -20,7 +20,7 @@ import { sendFromPushover } from '../../../operations/doors/pushover/send.ts'
 import { validateUser } from '../../../operations/doors/pushover/validate.ts'
 import { cancelByTag } from '../../../operations/receipts/receipts.ts'
 import type { HttpServer } from '../../fastify-types.ts'
-import { DOOR_ROUTE, openDoor, streamBodies } from '../door.ts'
+import { DOOR_ROUTE, openDoor } from '../door.ts'
 import { FORMS, limitsOf, pushoverErrorOf, setLimits, success, toXml } from './answers.ts'
 import { receiveMessage } from './attachments.ts'
 import { findCaller, readFields } from './request.ts'
@@ -34,7 +34,6 @@ export function pushoverDoor(app: HttpServer, ctx: Context): void {
     errorOf: pushoverErrorOf,
     unknownToken: 'token.invalid',
     routes(scope) {
-      streamBodies(scope)
       answerInXml(scope)
       messageRoutes(scope, ctx)
       receiptRoutes(scope, ctx)
