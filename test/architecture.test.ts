@@ -99,10 +99,23 @@ describe('architecture', () => {
   test.each([
     ['the system clock', /\bDate\.now\(|\bnew Date\(\)|performance\.now\(/, ['runtime/clock.ts']],
     ['the environment', /process\.env\b/, ['runtime/config.ts']],
+    ['bodies of requests', /addContentTypeParser|\.iterator\(/, ['http/request-body.ts']],
     ['which database it is', /\bdialect\b/, ['store/engine/sql.ts']],
   ])('only one place reads %s', (_what, pattern, allowed) => {
     const asking = sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path)
     expect(asking).toEqual(allowed)
+  })
+
+  // It takes seconds for a megabyte of short fields.
+  test('URLSearchParams reads only what is short: queries, and fields that were counted', () => {
+    const reading = sources.filter(
+      ({ path, text }) => /^(?:http|mcp|domain)\//.test(path) && /new URLSearchParams\([^)]/.test(text),
+    )
+    expect(reading.map(({ path }) => path).sort()).toEqual([
+      'domain/doors/forms.ts',
+      'domain/doors/hooks/document.ts',
+      'http/doors/reading.ts',
+    ])
   })
 
   test('SQL statements name their columns', () => {

@@ -49,6 +49,13 @@ export function bodyOf(request: FastifyRequest): Buffer | Promise<Buffer> {
   return body instanceof Readable ? readBody(request, body) : Buffer.alloc(0)
 }
 
+// The pieces of such a body, for what is too large for memory. The response to a request whose body is not read to its end
+// still needs the connection.
+export function piecesOf({ body }: FastifyRequest): AsyncIterableIterator<Buffer> | Buffer[] {
+  if (body instanceof Readable) return body.iterator({ destroyOnReturn: false })
+  return Buffer.isBuffer(body) ? [body] : []
+}
+
 // `payload`: request.raw for a request whose body Fastify gives to no parser, such as GET.
 export const readBody = (request: FastifyRequest, payload: Readable): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -64,6 +71,11 @@ function takeBody(
   const tooLarge = () => new Problem('request.too_large', `The body must have at most ${bodyLimit} bytes.`)
   if (Number(request.headers['content-length']) > bodyLimit) {
     done(tooLarge())
+    return
+  }
+  // The client disconnected while the handler looked for the caller; the stream has told everyone who listened then.
+  if (payload.destroyed) {
+    done(payload.errored ?? new Error('the body was destroyed'))
     return
   }
   const bytes = new JoinedBytes()

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { isForm, readEncodedFields } from '../../../domain/doors/forms.ts'
-import { boundaryOf, collect, type Part, type Pieces, readParts } from '../../../domain/doors/multipart.ts'
+import { boundaryOf, collect, type Part, readParts } from '../../../domain/doors/multipart.ts'
 import type { PushoverFields } from '../../../domain/doors/pushover/message.ts'
 import type { Context } from '../../../operations/context.ts'
 import { authenticateAtDoor } from '../../../operations/doors/authenticate.ts'
@@ -14,7 +14,7 @@ import { mostFileBytes } from '../../../operations/files/allowance.ts'
 import type { Upload } from '../../../operations/files/keep.ts'
 import { clientAddress } from '../../connections/client-address.ts'
 import { parseJson } from '../../json-body.ts'
-import { bodyOf } from '../../request-body.ts'
+import { bodyOf, piecesOf } from '../../request-body.ts'
 import { credentialsReader, queryText } from '../reading.ts'
 
 export const findCaller = (ctx: Context, request: FastifyRequest, fields: PushoverFields): Promise<Caller> =>
@@ -51,9 +51,6 @@ export async function readFields(
   if (base64) await takeBase64(base64, fields, take)
   return fields
 }
-
-const piecesOf = ({ body }: FastifyRequest): Pieces =>
-  body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : Buffer.isBuffer(body) ? [body] : []
 
 function parseFields(type: string, body: Buffer): [name: string, value: string][] {
   if (/\bjson\b/i.test(type)) return jsonFields(body)
