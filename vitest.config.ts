@@ -19,6 +19,7 @@ const longFaults = [
   'escalations-killed',
   'org-fanout-errors',
   'bad-requests',
+  'hostile-bodies',
   'several-nodes',
   'slow-patterns',
   'paused-node',

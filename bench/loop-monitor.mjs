@@ -1,6 +1,7 @@
-// Preloaded into a server under attack (`node --import`): reports over IPC the longest event-loop delay since the last
-// question, and the most CPU time that the thread of the event loop used between two turns of a timer, in milliseconds.
-// On a busy machine only the second says what a request costs; the first also has the time that others were given.
+// Preloaded into a server under attack (`node --import`): reports over IPC, or at SIGUSR2 in a line of its output, the longest
+// event-loop delay since the last question, and the most CPU time that the thread of the event loop used between two turns
+// of a timer, in milliseconds. On a busy machine only the second says what a request costs; the first also has the time that
+// others were given.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const RESOLUTION_MS = 5
@@ -21,11 +22,16 @@ function threadCpuMs() {
   return (user + system) / 1000
 }
 
-process.on('message', (question) => {
-  if (question !== 'longest stall') return
-  process.send({ answer: { longestMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS), cpuMs: mostCpuMs } })
+function takeLongest() {
+  const longest = { longestMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS), cpuMs: mostCpuMs }
   delay.reset()
   mostCpuMs = 0
+  return longest
+}
+
+process.on('message', (question) => {
+  if (question === 'longest stall') process.send({ answer: takeLongest() })
 })
+process.on('SIGUSR2', () => process.stdout.write(`longest stall ${JSON.stringify(takeLongest())}\n`))
 // The IPC channel must not keep a server running that is told to stop.
 process.channel?.unref()

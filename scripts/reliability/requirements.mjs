@@ -70,7 +70,7 @@ export const SECTIONS = [
         promise: '100,000 generated bad requests: none is answered with 5xx, none ends the process, memory is flat.',
       },
       R38: { promise: 'A merge patch cannot pollute prototypes.' },
-      R39: { promise: 'Extreme JSON is refused before it costs time.' },
+      R39: { promise: 'No body costs more than 50 ms of the event loop at a time, or more than 5 MB.' },
       R40: { minor: true, promise: 'No pattern takes long on a long text.' },
       R41: {
         promise: 'Clients that send slowly, do not read or stay idle are disconnected and do not slow others down.',

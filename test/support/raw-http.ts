@@ -4,9 +4,10 @@ import { connect, type Socket } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
-export async function openSocket(url: string): Promise<Socket> {
+// `localAddress`: one of 127.0.0.0/8, to be another client than the others of a test.
+export async function openSocket(url: string, localAddress?: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ port: Number(port), host: hostname, localAddress })
   await once(socket, 'connect')
   // The server may reset a connection whose request it refused; its answer before that counts.
   socket.on('error', () => {})

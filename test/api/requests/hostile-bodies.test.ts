@@ -69,7 +69,7 @@ async function attack(
   app.advanceSeconds(20)
   // Without a body, some would delete the account.
   const headers = [`X-Number: ${number}`, ...(takesBody ? [`Authorization: Bearer ${token}`] : [])]
-  const answer = await sendHostile(app.url, { method, path: `${path}?token=${token}` }, body, headers)
+  const answer = await sendHostile(app.url, { method, path: `${path}?token=${token}`, headers }, body)
   const readBytes = requests.get(number)?.socket.bytesRead ?? 0
   requests.delete(number)
   return { ...answer, readBytes }
@@ -166,9 +166,11 @@ describe('a body in too many small chunks', () => {
   test('is refused if it is compressed', async () => {
     const bytes = Buffer.concat([...gzipSync(Buffer.alloc(9000, ' '), { level: 0 })].map(asChunk))
     const post = (encoding: string) =>
-      sendHostile(app.url, { method: 'POST', path: '/answers/x' }, { ...chunked(), bytes }, [
-        `Content-Encoding: ${encoding}`,
-      ])
+      sendHostile(
+        app.url,
+        { method: 'POST', path: '/answers/x', headers: [`Content-Encoding: ${encoding}`] },
+        { ...chunked(), bytes },
+      )
     expect((await post('gzip')).status).toBe(400)
     expect((await post('br')).status).toBe(400)
     expect((await app.get('/health')).status).toBe(200)
@@ -189,9 +191,9 @@ describe('bodies in small chunks that are accepted', () => {
   test('201 for a notification in chunks of one byte', async () => {
     const json = Buffer.from(JSON.stringify({ title: 'T', body: 'B'.repeat(300) }))
     const bytes = Buffer.concat([...[...json].map(asChunk), Buffer.from('0\r\n\r\n')])
-    const route = { method: 'POST', path: '/notifications' }
     const headers = [`Authorization: Bearer ${user.defaultKey}`, 'Connection: close']
-    const answer = await sendHostile(app.url, route, { ...chunksOfOneByte(JSON_TYPE, 0), bytes }, headers)
+    const route = { method: 'POST', path: '/notifications', headers }
+    const answer = await sendHostile(app.url, route, { ...chunksOfOneByte(JSON_TYPE, 0), bytes })
     expect(answer.status, answer.text).toBe(201)
   })
 
@@ -200,8 +202,8 @@ describe('bodies in small chunks that are accepted', () => {
     const chunk = `${line.length.toString(16)}\r\n${line}\r\n`
     const bytes = Buffer.from(`${chunk.repeat(1000)}0\r\n\r\n`)
     const headers = [`Authorization: Bearer ${user.defaultKey}`, 'Connection: close']
-    const route = { method: 'PUT', path: '/ntfy/log' }
-    const answer = await sendHostile(app.url, route, { ...chunksOfOneByte('text/plain', 0), bytes }, headers)
+    const route = { method: 'PUT', path: '/ntfy/log', headers }
+    const answer = await sendHostile(app.url, route, { ...chunksOfOneByte('text/plain', 0), bytes })
     expect(answer.status, answer.text).toBe(200)
   })
 })
@@ -227,10 +229,8 @@ describe('a body that no route wants', () => {
     ])
     const bytes = Buffer.concat(Array.from({ length: 1024 }, () => piece))
     const number = String(++sent)
-    const route = { method: 'POST', path: '/notifications' }
-    const { status } = await sendHostile(app.url, route, { ...chunksOfOneByte(JSON_TYPE, 0), bytes }, [
-      `X-Number: ${number}`,
-    ])
+    const route = { method: 'POST', path: '/notifications', headers: [`X-Number: ${number}`] }
+    const { status } = await sendHostile(app.url, route, { ...chunksOfOneByte(JSON_TYPE, 0), bytes })
     expect(status).toBe(401)
     expect(requests.get(number)?.socket.bytesRead).toBeLessThan(17 * MB)
   })
@@ -248,8 +248,8 @@ describe('a body that no route wants', () => {
     const bytes = Buffer.concat(Array.from({ length: Math.ceil((1.5 * MB) / nothing.length) }, () => nothing))
     const framed = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')])
     const body = { ...chunksOfOneByte(JSON_TYPE, 0), bytes: framed }
-    const route = { method: 'POST', path: '/answers/x' }
-    const { status } = await sendHostile(app.url, route, body, ['Content-Encoding: gzip', 'Connection: close'])
+    const headers = ['Content-Encoding: gzip', 'Connection: close']
+    const { status } = await sendHostile(app.url, { method: 'POST', path: '/answers/x', headers }, body)
     expect(status).toBe(413)
   })
 })

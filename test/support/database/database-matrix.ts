@@ -10,6 +10,7 @@ export const SQLITE_SUFFICES = [
   'accounts/console-session',
   'requests/cors',
   'requests/framing',
+  'requests/hostile-bodies',
   'requests/parameters',
   'requests/request-bodies',
   'requests/request-bounds',

@@ -63,24 +63,32 @@ export const hostileBodies = (chunks: number): HostileBody[] => [
 ]
 
 export type HostileAnswer = { status: number; text: string }
+type Target = { method: string; path: string; headers?: string[]; localAddress?: string }
 
-// Sends without waiting for an answer, as an attacker does, and reads until the server closes the connection. A body with a
-// length asks for that; one in chunks does not.
+// Sends without waiting for an answer, as an attacker does. After a body in chunks, which has no end, the server must close
+// the connection.
 export async function sendHostile(
   url: string,
-  { method, path }: { method: string; path: string },
+  { method, path, headers = [], localAddress }: Target,
   { type, bytes, isChunked }: HostileBody,
-  headers: string[] = [],
 ): Promise<HostileAnswer> {
-  const framing = isChunked ? ['Transfer-Encoding: chunked'] : [`Content-Length: ${bytes.length}`, 'Connection: close']
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: a', `Content-Type: ${type}`, ...framing, ...headers, '', '']
-  const socket = await openSocket(url)
-  const received: Buffer[] = []
-  socket.on('data', (piece) => received.push(piece))
+  const framing = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes.length}`
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: a', `Content-Type: ${type}`, framing, ...headers, '', '']
+  const socket = await openSocket(url, localAddress)
+  let text = ''
+  socket.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+    if (!isChunked && isWhole(text)) socket.destroy()
+  })
   socket.write(head.join('\r\n'))
   socket.write(bytes)
   // Not `once`, which fails when the connection is reset; what came before that counts.
   await new Promise((resolve) => socket.on('close', resolve))
-  const text = Buffer.concat(received).toString()
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0), text }
+}
+
+function isWhole(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n')
+  const bytes = /^content-length: (\d+)/im.exec(answer.slice(0, end))?.[1] ?? 0
+  return end !== -1 && Buffer.byteLength(answer.slice(end + 4)) >= Number(bytes)
 }
