@@ -6,11 +6,12 @@ import { type AddressedHook, findAddressed, receiveRequest } from '../../../oper
 import { hasBody } from '../../checks/headers.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'
-import { bodyOf, DOOR_ROUTE, openDoor } from '../door.ts'
+import { bodyOf, readBody } from '../../request-body.ts'
+import { DOOR_ROUTE, openDoor } from '../door.ts'
 import { queryOf } from '../reading.ts'
 import { discordHook, hookAnswer, hookErrorOf } from './answers.ts'
 import { sendHookPage } from './page.ts'
-import { bodyOfGet, readHookRequest } from './request.ts'
+import { readHookRequest } from './request.ts'
 
 const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false } as const
 
@@ -63,8 +64,11 @@ async function receive(
 // ask what is here.
 async function isReport(request: FastifyRequest): Promise<boolean> {
   if (request.method !== 'GET') return false
-  if (hasBody(request)) request.body = await bodyOfGet(request)
-  return bodyOf(request).length > 0 || [...queryOf(request).keys()].some((name) => !DISCORD_QUERY.includes(name))
+  // Fastify reads no body of a GET.
+  if (hasBody(request)) request.body = await readBody(request, request.raw)
+  return (
+    (await bodyOf(request)).length > 0 || [...queryOf(request).keys()].some((name) => !DISCORD_QUERY.includes(name))
+  )
 }
 
 // In the address of a webhook, with which Uptime Kuma asks Discord about it.
