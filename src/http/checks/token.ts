@@ -20,7 +20,8 @@ export function tokenOf(request: FastifyRequest, { config }: Context, { bearerOn
 }
 
 // A keep-alive connection sends the same token with every request, so the hash of the last one is kept as long as the
-// connection. Decision 7 has the figure.
+// connection. Decision 7 has the figure. Its text is kept with it to recognize it: it is in memory with each of those requests
+// anyway, and to compare hashes would mean to hash every time, which takes 1.4 µs.
 export function createCredentials(): (connection: Socket, token: string) => Credentials {
   const last = new WeakMap<Socket, { token: string; credentials: Credentials }>()
   return (connection, token) => {
