@@ -53,7 +53,7 @@ export const PROBLEMS = {
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {
     status: 400,
-    when: 'The body is not valid JSON, or has too many or too deeply nested values.',
+    when: 'The body is not valid JSON, has too many or too deeply nested values, or comes in too many small chunks.',
   },
   'request.header_invalid': { status: 400, when: 'A header is malformed or sent twice.' },
   'request.origin_forbidden': {

@@ -187,6 +187,38 @@ describe('a body in too many small chunks', () => {
 
 const asChunk = (byte: number) => Buffer.from([0x31, 13, 10, byte, 13, 10])
 
+describe('POST /answers/{ticket}/form', () => {
+  const post = (text: string) =>
+    sendHostile(
+      app.url,
+      { method: 'POST', path: '/answers/x/form' },
+      { what: 'a form', type: 'application/x-www-form-urlencoded', bytes: Buffer.from(text) },
+    )
+
+  test('400 for more than 1,000 fields, which are not parsed', async () => {
+    const { status, text } = await post('a&'.repeat(20_000))
+    expect(status).toBe(400)
+    expect(text).toContain('The form has more than 1000 fields.')
+  })
+
+  test('413 for more than 64 KiB', async () => {
+    expect((await post('a'.repeat(65_537))).status).toBe(413)
+  })
+
+  test('404 for the longest answer to an unknown ticket: it is read', async () => {
+    expect((await post(`action_id=a&text=${encodeURIComponent('😀'.repeat(4096))}`)).status).toBe(404)
+  })
+})
+
+describe('a multipart form', () => {
+  test('413 when its fields have more than 1 MiB together', async () => {
+    const part = `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'v'.repeat(60_000)}\r\n`
+    const bytes = Buffer.from(part.repeat(20))
+    const body = { what: 'fields', type: 'multipart/form-data; boundary=x', bytes }
+    expect((await sendHostile(app.url, { method: 'POST', path: '/pushover/1/messages.json' }, body)).status).toBe(413)
+  })
+})
+
 describe('bodies in small chunks that are accepted', () => {
   test('201 for a notification in chunks of one byte', async () => {
     const json = Buffer.from(JSON.stringify({ title: 'T', body: 'B'.repeat(300) }))

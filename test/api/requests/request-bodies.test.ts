@@ -128,4 +128,18 @@ describe('clients that disconnect', () => {
     await eventually(() => expect(requestLines()).toBeGreaterThanOrEqual(before + 2))
     expect(errorLines()).toEqual([])
   })
+
+  test('in the middle of a body that a door reads after it has found the caller: no error is logged', async () => {
+    const before = requestLines()
+    for (const end of ['resetAndDestroy', 'end'] as const) {
+      const socket = await openSocket(app.url)
+      const head = `POST /gotify/message?token=${user.defaultKey} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
+      socket.write(`${head}Content-Length: 100000\r\n\r\n{"message`)
+      // Not before the server has begun with the request.
+      await app.get('/health')
+      socket[end]()
+    }
+    await eventually(() => expect(requestLines()).toBeGreaterThanOrEqual(before + 4))
+    expect(errorLines()).toEqual([])
+  })
 })
