@@ -45,6 +45,7 @@ const STATE_ICONS: Record<DeliveryState, IconName> = {
 function DeviceDeliveries({ deliveries, entries }: { deliveries: DeviceDelivery[]; entries: TimelineEntry[] }) {
   return (
     <>
+      {entries.some(({ event }) => event === 'no_receipt') && <p class="note note-bad">{TEXTS.delivery.noReceipt}</p>}
       {deliveries.length === 0 && <p class="muted">{TEXTS.delivery.noDevices}</p>}
       <ul class="device-deliveries">
         {deliveries.map(({ device, state, words }) => (

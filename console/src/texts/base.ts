@@ -155,6 +155,7 @@ export const ENGLISH = {
   },
   delivery: {
     title: 'Delivery',
+    noReceipt: 'This alert has no receipt, so it neither repeats nor escalates: too many alerts were open.',
     noDevices: 'No device was registered when this arrived, so nothing was pushed.',
     arrived: 'Accepted by its push service.',
     arrivedSilently: 'Accepted by its push service. Passive notifications make no sound.',

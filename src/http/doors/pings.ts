@@ -28,7 +28,8 @@ export function pingDoor(app: HttpServer, ctx: Context): void {
         reply.headers(HEADERS)
         done()
       })
-      const paths = ['/:first', '/:first/:second', '/:first/:second/:third']
+      // `/:token/:action` is also that of a ping key and a slug.
+      const paths = ['/:token', '/:token/:action', '/:key/:slug/:action']
       for (const url of paths.flatMap((path) => [path, `${path}/`])) {
         scope.route({
           ...ROUTE,
@@ -42,9 +43,9 @@ export function pingDoor(app: HttpServer, ctx: Context): void {
 }
 
 async function receive(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { first, second, third } = request.params as Record<'first' | 'second' | 'third', string | undefined>
   const query = queryOf(request)
-  const read = readPath([first ?? '', second ?? '', third ?? ''], query.get('create') === '1')
+  const parts = Object.values(request.params as Record<string, string>)
+  const read = readPath(parts, query.get('create') === '1')
   if (!read) throw unknownAddress()
   const rid = readRunId(query.get('rid'))
   if (rid === undefined) throw new Problem('request.validation_failed', 'rid must be a UUID')

@@ -63,18 +63,21 @@ describe('R48: secrets', () => {
   })
 
   // Stored in clear, because GET /heartbeats shows it again to who may write.
-  test('the address of a heartbeat never appears in the log, however it is pinged', async () => {
+  test('the address of a heartbeat and the ping key never appear in the log, however it is pinged', async () => {
     const user = await app.addUser()
     const heartbeat = await heartbeatsOf(app).add(user)
     const token = heartbeat.path.slice('/ping/'.length)
     for (const action of ['', '/start', '/fail', '/unknown', '?rid=wrong']) await app.get(heartbeat.path + action)
     await app.call('POST', heartbeat.path, { raw: 'x'.repeat(LIMITS.heartbeat.maxBodyBytes + 1) })
     for (let i = 0; i <= LIMITS.heartbeat.pingsPerMinute; i++) await app.get(heartbeat.path)
+    const { ping_key } = (await app.get('/heartbeats', user.token)).body
+    for (const end of ['backup', 'backup/start', 'new?create=1', 'a.b?create=1', ''])
+      await app.get(`/ping/${ping_key}/${end}`)
     await app.post('/heartbeats/backup/roll', undefined, user.token)
     await app.get(heartbeat.path)
     await app.runDueJobs()
     expect(lines.join('')).toContain('/ping/:token')
-    expect(lines.join('')).not.toContain(token)
+    for (const secret of [token, ping_key]) expect(lines.join('')).not.toContain(secret)
   })
 
   test('are stored as their SHA-256', async () => {

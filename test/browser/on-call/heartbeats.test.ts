@@ -62,7 +62,7 @@ test('a heartbeat is created with words that say what it does, connected, and se
   await state.getByText('Paused').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Pause' }).waitFor()
-  await state.getByText('Up').waitFor()
+  await state.getByText('Down').waitFor()
 
   await page.getByRole('button', { name: 'New address' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
@@ -136,4 +136,25 @@ test.each(SIZES)('its pages are accessible in both themes and fit the window (%o
     found.push(...violations, ...(isTooWide ? [`${part} is too wide`] : []))
   }
   expect(found).toEqual([])
+})
+
+test('the longest run is set in the form; the ping key is shown with its address, and replaced', async () => {
+  const user = await app.addUser()
+  await heartbeats.add(user)
+  const { page } = await browser.openConsole(app, user, {}, 'heartbeats/backup/edit')
+  await page.getByLabel('Longest run (empty: grace)', { exact: true }).fill('120')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('2 hours').waitFor()
+  expect((await heartbeats.read(user)).max_run_seconds).toBe(7200)
+
+  await page.getByRole('link', { name: 'All heartbeats' }).click()
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Ping by slug' }) })
+  const shown = async () => (await section.locator('code').textContent()) ?? ''
+  const before = (await shown()).replace('SLUG', 'photos')
+  expect((await app.get(before.slice(app.url.length))).status).toBe(201)
+  await page.getByRole('link', { name: 'photos' }).waitFor()
+  await section.getByRole('button', { name: 'New ping key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New ping key' }).click()
+  await page.getByText('There is a new ping key.').waitFor()
+  expect((await app.get(before.slice(app.url.length))).status).toBe(404)
 })

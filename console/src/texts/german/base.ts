@@ -152,6 +152,7 @@ export const BASE: typeof ENGLISH = {
   },
   delivery: {
     title: 'Zustellung',
+    noReceipt: 'Dieser Alarm wiederholt sich nicht und eskaliert nicht: Zu viele Alarme waren offen.',
     noDevices: 'Bei der Ankunft war kein Gerät registriert, daher wurde nichts gepusht.',
     arrived: 'Vom Push-Dienst angenommen.',
     arrivedSilently: 'Vom Push-Dienst angenommen. Passive Benachrichtigungen machen keinen Ton.',

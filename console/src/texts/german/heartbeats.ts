@@ -115,7 +115,7 @@ export const HEARTBEATS: typeof ENGLISH = {
     grace: 'Karenz',
     graceHint: 'Um wie viel ein Erfolg zu spät kommen darf, bevor der Alarm kommt.',
     graceRange: 'Zwischen 1 Minute und 7 Tagen.',
-    maxRun: 'Längster Lauf (leer: die Karenz)',
+    maxRun: 'Längster Lauf (leer: Karenz)',
     url: 'Link',
     urlHint: 'Öffnet sich beim Tippen auf den Alarm: eine Anleitung oder ein Dashboard.',
     widget: 'Status als Widget zeigen',
