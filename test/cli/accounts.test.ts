@@ -1,15 +1,12 @@
 // The commands for accounts, with and without a running server.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/cli/run-command.ts'
 import { readTerminalQr } from '../support/cli/terminal-qr.ts'
 import { createClient } from '../support/client.ts'
 import { copySqliteTemplate } from '../support/database/sqlite-template.ts'
 import { emptyFolder, type Program, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-
-// Some tests start several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const HLA = /^hla_[0-9A-Za-z]{32}$/

@@ -1,11 +1,8 @@
 // heliograph backup and restore: their files, messages and exit codes.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, runHeliograph } from '../support/heliograph-process.ts'
-
-// Starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 test('a file is not replaced without --force, and what cannot be restored is refused in one line', async () => {
   const cwd = emptyFolder()

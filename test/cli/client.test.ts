@@ -1,15 +1,12 @@
 // What every client command does with a server's answer: one line and an exit code, whatever the server is.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { startServer } from '../support/fakes/local-servers.ts'
 import { NOBODY, type Reply, serverThatReplies, TOKEN } from '../support/fakes/replying-server.ts'
 import { emptyFolder, MAIN, runHeliograph, runNode } from '../support/heliograph-process.ts'
-
-// Some tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 async function failureOf(args: string[], { environment }: { environment: Environment }) {
   const { code, stdout, stderr } = await runCommand(args, environment)

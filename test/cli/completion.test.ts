@@ -3,13 +3,10 @@ import { execFile, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { flagName, SETTING_NAMES } from '../../src/runtime/settings.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
-
-// Each test loads every command, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
 

@@ -1,10 +1,8 @@
 // serve --demo-device, the start of the tour in the README.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 test('shows questions, widgets and live activities, explains itself, and no request log hides them', async () => {
   const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0' }

@@ -1,11 +1,8 @@
 // heliograph doctor: one line for each thing that the server needs, what to do, and an exit code for scripts.
 import { chmodSync, closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
-
-// Starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 type Line = { check: string; status: string; found: string; fix?: string }
 

@@ -1,15 +1,12 @@
 // The help of every command and every option.
 import type { Command } from 'commander'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { EXIT_CODES } from '../../src/cli/client/errors.ts'
 import { loadProgram } from '../../src/program.ts'
 import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { runHeliograph } from '../support/heliograph-process.ts'
-
-// To load every command takes long on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const [WIDTH, HEIGHT] = [80, 48]
 

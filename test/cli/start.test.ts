@@ -5,16 +5,13 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 import { nightlyTest } from '../support/nightly.ts'
-
-// Each test starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const onFolder = (folder: string) => ({ environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0' } })
 

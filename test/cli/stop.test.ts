@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
@@ -16,9 +16,6 @@ import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import { emptyFolder, type Program, type RunningProcess, startHeliograph } from '../support/heliograph-process.ts'
 import { nightlyTest } from '../support/nightly.ts'
-
-// Each test starts several processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 async function startServer(settings: Environment = {}) {
   const folder = emptyFolder()

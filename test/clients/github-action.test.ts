@@ -3,14 +3,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { useTestApp } from '../support/app.ts'
 import { eventually } from '../support/eventually.ts'
 import { NOBODY } from '../support/fakes/replying-server.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 type Action = {
   inputs: Record<string, { required?: boolean; default?: string }>

@@ -113,5 +113,5 @@ describe('openapi-typescript and @hey-api/openapi-ts', () => {
       inbox: 1,
       title: 'Hello',
     })
-  }, 60_000)
+  })
 })

@@ -200,13 +200,13 @@ test('each command that the console or a document shows installs from the server
     expectOnlyOurServer(done)
     expect(done.stdout).toContain(prints)
   }
-}, 120_000)
+})
 
 test('npx heliograph in a checkout runs the program of the checkout', async () => {
   const done = await runInEmptyFolder(`cd '${resolve('.')}' && npx heliograph --version`)
   expectOnlyOurServer(done)
   expect(done.stdout).toBe(`${VERSION}\n`)
-}, 60_000)
+})
 
 const INITIALIZE = `${JSON.stringify({
   jsonrpc: '2.0',

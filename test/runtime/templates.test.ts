@@ -33,7 +33,7 @@ test(`no template fails because those of another account take too long (${ROUNDS
     expect(await templates.render('b', { body: 'hello {{ 1 }}' }, SCOPE)).toEqual({ fields: { body: 'hello 1' } })
     expect(await heavy).toEqual({ error: expect.stringMatching(/limit|100 ms/) })
   }
-}, 180_000)
+})
 
 test('a template that computes for more than 100 ms fails, also within one filter, and the next one is rendered', async () => {
   expect(await templates.render('a', { body: LOOP }, SCOPE)).toEqual({ error: expect.stringMatching(/limit|100 ms/) })

@@ -94,7 +94,7 @@ describe('migrate', () => {
     }
     expect(await migrate(db)).toEqual(NAMES)
     expect(await schemaOf(db)).toEqual(expected)
-  }, 180_000)
+  })
 
   // Failures are tested at more boundaries; a process for each would take minutes.
   const SOME_BOUNDARIES = BOUNDARIES.filter((boundary) => boundary % (isNightly ? 7 : 28) === 0)
@@ -111,7 +111,7 @@ describe('migrate', () => {
     const db = await openNode(database)
     expect(await migrate(db)).toEqual(NAMES)
     expect(await schemaOf(db)).toEqual(await cleanSchema())
-  }, 60_000)
+  })
 
   test('R13 of several nodes that start together, one migrates and the others find the schema current', async () => {
     const database = await createEmptyDatabase()

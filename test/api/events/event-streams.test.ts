@@ -145,7 +145,7 @@ describe('F03: a client that does not read', () => {
     }
     expect(most).toBeLessThan(100_000)
     expect(await countLargeEvents(client)).toBe(LARGE_EVENTS)
-  }, 60_000)
+  })
 
   test('R46 is disconnected when its token is revoked on any node', async () => {
     await sendLargeMessages()
@@ -155,7 +155,7 @@ describe('F03: a client that does not read', () => {
     await second.del('/auth/token', user.token)
     await eventually(() => expect(server.destroyed).toBe(true))
     await eventually(async () => expect(await openStreams()).toBe(0))
-  }, 60_000)
+  })
 })
 
 describe('C3: a stream that has ended', () => {

@@ -1,12 +1,9 @@
 // POST /mcp as HTTP: who may call it, from where, and hostile messages.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { useTestApp } from '../../support/app.ts'
 import { callTool, connectMcp } from '../../support/mcp/client.ts'
 import { sendLines } from '../../support/raw-http.ts'
-
-// The thread loads the SDK, and the client compiles every schema, which takes seconds on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp({
   HELIOGRAPH_PUBLIC_URL: 'https://push.example.org',

@@ -1,11 +1,8 @@
 // POST /mcp with the official client: every tool, what a token sees of them, and errors that say what to change.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { callTool, connectMcp, MCP_ERAS, toolNames } from '../../support/mcp/client.ts'
 import { callEveryTool } from '../../support/mcp/tour.ts'
-
-// The thread loads the SDK, and the client compiles every schema, which takes seconds on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
 const connect = (token: string, era: (typeof MCP_ERAS)[number] = 'legacy') => connectMcp(app.app.url, token, era)

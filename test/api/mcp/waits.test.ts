@@ -1,14 +1,11 @@
 // ask_human and request_approval: calls of the Model Context Protocol that wait for a person.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
 import { callTool, connectMcp, MCP_ERAS, type ToolResult } from '../../support/mcp/client.ts'
-
-// The thread loads the SDK, and the client compiles every schema, which takes seconds on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const clock = createWatchedClock()
 const nodes: TestApp[] = []

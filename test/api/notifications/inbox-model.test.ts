@@ -51,7 +51,7 @@ describe('an account with concurrent changes', () => {
       }),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('has events numbered from 1 without a gap', async () => {
     const user = await nodes.first.addUser()

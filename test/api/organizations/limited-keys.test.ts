@@ -1,6 +1,6 @@
 // A key that is limited to a part of an organization learns and changes nothing outside it: keys of every kind of limit and
 // two sets of levels, on every route of openapi.json, every tool of MCP, and the doors that address a message.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { callTool, connectMcp, toolNames } from '../../support/mcp/client.ts'
 import {
@@ -12,8 +12,6 @@ import {
   snapshotOutside,
 } from '../../support/organizations/limited-keys.ts'
 import { addOrgKey } from '../../support/organizations/sends.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const app = useTestApp()
 let world: LimitedWorld

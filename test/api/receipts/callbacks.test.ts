@@ -209,5 +209,5 @@ describe('R31 attempts', () => {
       expect(await attempts(id)).toEqual(['attempt 1 of 7: no answer in time'])
       expect((await receiptOf(id)).callback).toEqual({ status: 'pending', attempts: 1 })
     }
-  }, 30_000)
+  })
 })

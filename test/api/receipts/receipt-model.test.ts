@@ -146,7 +146,7 @@ test('R30 sequential operations: every alert matches the model', async () => {
     }),
     { numRuns: isNightly ? 25 : 12 },
   )
-}, 120_000)
+})
 
 type Ending = (account: Account, id: number, node: TestApp) => Promise<unknown>
 
@@ -176,4 +176,4 @@ test('R30 concurrent operations: each alert ends once, with one callback', async
     }),
     { numRuns: isNightly ? 40 : 20 },
   )
-}, 120_000)
+})

@@ -243,4 +243,4 @@ test('accounts list what is shared with them, and their devices show it', async 
     }),
     { numRuns: isNightly ? 20 : 10 },
   )
-}, 180_000)
+})

@@ -92,7 +92,7 @@ describe('a changed widget', () => {
     expect(phone.widgetReloads()).toBe(before + 1)
     expect(phone.widgetReloads()).toBeGreaterThanOrEqual(10)
     expect(phone.widgetReloads()).toBeLessThanOrEqual(12)
-  }, 60_000)
+  })
 
   test('is not pushed to a phone without a widget token, nor to another account', async () => {
     const stranger = await addPhone(services, { app, user: await app.addUser() })

@@ -1,13 +1,10 @@
 // heliograph ask and receipt: they wait for people.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { serverThatReplies } from '../../support/fakes/replying-server.ts'
 import { launch, MAIN, watch } from '../../support/heliograph-process.ts'
-
-// A wait lasts at least a second, and some tests start processes.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
 const environmentOf = (token: string) => ({ HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: token })

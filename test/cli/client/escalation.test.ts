@@ -1,10 +1,7 @@
 // heliograph escalation, and the options that name a policy: against a server.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { runHeliograph } from '../../support/heliograph-process.ts'
-
-// Starts processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let user: TestUser

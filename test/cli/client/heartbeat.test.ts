@@ -1,13 +1,10 @@
 // heliograph heartbeat, and heliograph run --heartbeat: against a server, whose heartbeats say what arrived.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { eventually } from '../../support/eventually.ts'
 import { NOBODY, TOKEN } from '../../support/fakes/replying-server.ts'
 import { launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
 import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
-
-// Most tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 let app: TestApp
 let user: TestUser

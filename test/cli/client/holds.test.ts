@@ -1,11 +1,8 @@
 // heliograph quiet, mute, hook and key storm: against a server, whose answers say what was set.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quietWindow } from '../../../src/cli/client/on-call/quiet-window.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { runHeliograph } from '../../support/heliograph-process.ts'
-
-// Most tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('a window', () => {
   test.each([

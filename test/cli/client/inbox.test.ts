@@ -2,16 +2,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import type { ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startServer } from '../../support/fakes/local-servers.ts'
 import { TOKEN } from '../../support/fakes/replying-server.ts'
 import { launch, MAIN, watch } from '../../support/heliograph-process.ts'
-
-// Some tests start processes and wait for a reconnection.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
 // Runs a command on a terminal.

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { useTestApp } from '../../support/app.ts'
@@ -10,9 +10,6 @@ import { runCommand } from '../../support/cli/run-command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
 import { emptyFolder, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
-
-// Some tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
 

@@ -10,9 +10,6 @@ import { eventually } from '../../support/eventually.ts'
 import { NOBODY, serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
 import { launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
 
-// Most tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
-
 const PATH = process.env.PATH
 const OK = { status: 200, body: {} }
 type Patch = { state: string; content: { state: string; lines: { text: string }[] } }

@@ -2,14 +2,11 @@
 import { execFile } from 'node:child_process'
 import { hostname } from 'node:os'
 import { promisify } from 'node:util'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { NOBODY, serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
 import { MAIN, runHeliograph } from '../../support/heliograph-process.ts'
-
-// Some tests start processes, which is slow on shared machines.
-vi.setConfig({ testTimeout: 60_000 })
 
 const app = useTestApp()
 
