@@ -44,9 +44,10 @@ const anonymous = (text: string) =>
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
     .replace(/hl[akw]_[0-9A-Za-z]{32}/g, '<token>')
     .replace(/("code":"|#share=)[2-9A-HJ-NP-Z]{8}"/g, '$1<code>"')
+    .replace(/(#signin=|\/hooks\/)[0-9A-Za-z]{32}/g, '$1<secret>')
     .replace(/demo-(\w+)-[0-9a-f]{8}/g, 'demo-$1-<run>')
     .replace(/\/requests\/[\w-]+/g, '<request>')
-    .replace(/"(next_cursor|public_key|challenge|token|password|ping_url)":"[^"]*"/g, '"$1":"…"')
+    .replace(/"(next_cursor|public_key|challenge|token|password|ping_url|ping_key)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(id|notification_id)":\d+/g, '"$1":0')
     // A passkey has the id and the name of the account; a request of a webhook has the port of the server.
     .replace(/"user":\{[^}]*\}/g, '"user":{}')
