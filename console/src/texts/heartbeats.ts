@@ -131,7 +131,6 @@ export const ENGLISH = {
     every: 'At least every',
     everyRange: 'Between 1 minute and 31 days.',
     grace: 'Grace',
-    graceHint: 'How late a success may be before the alert.',
     graceRange: 'Between 1 minute and 7 days.',
     maxRun: 'Longest run (empty: grace)',
     url: 'Link',

@@ -1,7 +1,8 @@
 // The public URL: whether it leads to this server, and whether the addresses of clients arrive there.
 import { errorCode } from '../../domain/error-code.ts'
+import { servingAddress } from '../../runtime/serving-address.ts'
 import { isLoopback } from '../../runtime/setting-values.ts'
-import { type Config, environmentName, publicUrlOf } from '../../runtime/settings.ts'
+import { type Config, environmentName } from '../../runtime/settings.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'
 import { ARRIVAL_HEADER, type Arrival, PROBE_HEADER } from './probe-header.ts'
 
@@ -18,7 +19,7 @@ export const publicUrlChecks = (parts: PublicUrlParts): Check[] => [
 
 async function checkPublicUrl({ config, probe }: PublicUrlParts): Promise<Found> {
   if (!probe) return warning('not checked, because the secrets cannot be read', 'correct that first, then check again')
-  const url = publicUrlOf(config)
+  const url = servingAddress(config)
   const answer = await ask(url, probe).catch((error: Error) => error)
   if (answer instanceof Error) return notReached(config, url, answer)
   const arrival = answer.headers.get(ARRIVAL_HEADER)

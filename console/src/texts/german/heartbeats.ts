@@ -113,7 +113,6 @@ export const HEARTBEATS: typeof ENGLISH = {
     every: 'Höchster Abstand',
     everyRange: 'Zwischen 1 Minute und 31 Tagen.',
     grace: 'Karenz',
-    graceHint: 'Um wie viel ein Erfolg zu spät kommen darf, bevor der Alarm kommt.',
     graceRange: 'Zwischen 1 Minute und 7 Tagen.',
     maxRun: 'Längster Lauf (leer: Karenz)',
     url: 'Link',
