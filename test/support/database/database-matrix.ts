@@ -39,7 +39,6 @@ export const SQLITE_SUFFICES = [
   'accounts/account',
   'accounts/default-key',
   'accounts/integration-keys',
-  'accounts/passkeys',
   'accounts/permissions',
   'activities/activity-patches',
   'devices/device-names',
