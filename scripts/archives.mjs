@@ -3,7 +3,7 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 const BLOCK = 512
-// Of the date, because a zip cannot hold a time before 1980: 1980-01-01.
+// The date of every entry, as a zip encodes it: 1980-01-01, the earliest that it can hold.
 const ZIP_DATE = (1 << 5) | 1
 const ZIP_VERSION = 20
 const DEFLATED = 8

@@ -12,7 +12,7 @@ import { VERSION } from './runtime/version.ts'
 export type CommandLine = {
   // By the heading under which the help lists them. Each command is loaded when it runs.
   groups: Record<string, Record<string, () => Promise<Command>>>
-  // Of "heliograph help TOPIC".
+  // What "heliograph help TOPIC" can explain besides the commands.
   topics: HelpTopic[]
 }
 

@@ -17,7 +17,7 @@ import { findTimeZone } from '../schedules/wall-clock.ts'
 export type HeartbeatId = string & { readonly of: 'heartbeat' }
 // The end of the ping address. A UUID, because clients of healthchecks.io check for one.
 export type PingToken = string & { readonly of: 'ping address' }
-// Of an account, for addresses that end in the slug of a heartbeat.
+// The secret of an account in addresses that end in the slug of a heartbeat.
 export type PingKey = string & { readonly of: 'ping key' }
 export type HeartbeatStatus = (typeof HEARTBEAT_STATUSES)[number]
 

@@ -40,7 +40,7 @@ export type Receipt = {
   actionId?: string
   cancelReason?: CancelReason
   callback?: Callback
-  // Of alerts that share one receipt: the alert that repeats and takes the steps for all of them, perhaps this one.
+  // If alerts share a receipt: the id of the alert that repeats and takes the steps for the group. It may be this one.
   groupId?: NotificationId
 }
 

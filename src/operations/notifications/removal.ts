@@ -65,13 +65,16 @@ async function recall(
   now: Instant,
   { keepsBanners } = WITHDRAWN,
 ): Promise<NotificationId[]> {
-  const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
+  const names = await namesById(tx, userId, ids)
   const removed = await removeFromInbox(tx, userId, ids, now)
   for (const id of removed) await enqueueRecall(tx, userId, id, { ...names.get(id), keepsBanners }, now)
   return removed
 }
 
 const WITHDRAWN = { keepsBanners: false }
+
+const namesById = async (tx: Writer, userId: UserId, ids: NotificationId[]) =>
+  new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
 
 // Returns the ids of those that were there. Lock order: receipts, then notifications. A receipt stays readable without
 // its notification.
@@ -83,7 +86,7 @@ export async function removeFromInbox(
   { keepsBanners } = WITHDRAWN,
 ): Promise<NotificationId[]> {
   const receipts = await listReceiptsForUpdate(tx, userId, ids)
-  const names = new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
+  const names = await namesById(tx, userId, ids)
   const deleted = await deleteNotifications(tx, userId, ids)
   if (deleted.length === 0) return []
   const removed = deleted.map(({ id }) => id)

@@ -28,7 +28,7 @@ export type NtfyPublication = {
   sequence?: string
   message: NtfyMessage
   sendAt?: Instant
-  // False if the server is to forget it once it is delivered.
+  // The header `Cache: no` makes it false: the message is deleted after a minute.
   isKept: boolean
   // An address, or yes for the sender's own one.
   email?: string
