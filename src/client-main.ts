@@ -9,7 +9,7 @@ if (reason) {
   process.exitCode = 1
 } else {
   const { CLIENT_COMMANDS } = await import('./cli/client/commands.ts')
-  const { commandLine } = await import('./command-line.ts')
+  const { commandLine } = await import('./cli/command-line.ts')
   const { runProgram } = commandLine({ groups: { 'Commands:': CLIENT_COMMANDS }, topics: ['clients'] })
   const exitCode = await runProgram(process.argv.slice(2))
   // A command that has done its work may have set one itself.

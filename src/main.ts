@@ -11,7 +11,7 @@ if (reason) {
   console.error(`heliograph: ${reason}`)
   process.exitCode = 1
 } else {
-  const { runProgram } = await import('./program.ts')
+  const { runProgram } = await import('./boot/program.ts')
   const exitCode = await runProgram(process.argv.slice(2))
   // A command that has done its work may have set one itself.
   if (exitCode !== 0) process.exitCode = exitCode

@@ -1,7 +1,7 @@
 // Asks on the terminal before something is deleted that cannot be restored.
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { StartError } from '../domain/start-error.ts'
+import { StartError } from '../domain/errors.ts'
 
 // The person types the name: an "y" by reflex deletes nothing.
 export async function confirmByName(command: Command, consequence: string, name: string): Promise<void> {

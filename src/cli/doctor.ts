@@ -1,7 +1,7 @@
 // heliograph doctor
 import { Command } from 'commander'
 import colors from 'picocolors'
-import { StartError } from '../domain/start-error.ts'
+import { StartError } from '../domain/errors.ts'
 import { type Finding, hasFailure, type Status } from '../operations/doctor/finding.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
 import { withExample } from './help-text.ts'

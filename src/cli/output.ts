@@ -1,6 +1,6 @@
 // What commands print: a JSON object for programs, aligned columns for people.
 import { styleText } from 'node:util'
-import { errorCode } from '../domain/error-code.ts'
+import { errorCode } from '../domain/errors.ts'
 
 export function print(asJson: boolean | undefined, value: object, text: string): void {
   console.log(asJson ? JSON.stringify(value) : text)

@@ -1,8 +1,7 @@
 // heliograph restore
 import { createReadStream } from 'node:fs'
 import { Command } from 'commander'
-import { errorCode } from '../domain/error-code.ts'
-import { StartError } from '../domain/start-error.ts'
+import { errorCode, StartError } from '../domain/errors.ts'
 import { type Restored, type Verified, verifyBackup } from '../operations/backup/restore.ts'
 import type { Config } from '../runtime/settings.ts'
 import { withExample } from './help-text.ts'

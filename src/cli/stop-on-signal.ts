@@ -3,7 +3,7 @@ import type { Context } from '../operations/context.ts'
 
 export type Running = { ctx: Context; worker: { start(): void }; stop(): Promise<void> }
 
-// After the drain, a stop takes at most 9 s (app.ts). A longer one hangs in the database and has failed.
+// After the drain, a stop takes at most 9 s (boot/app.ts). A longer one hangs in the database and has failed.
 const STOP_PATIENCE_MS = 9800
 
 export function stopOnSignal(app: Running, first: () => Promise<void> = async () => {}): void {

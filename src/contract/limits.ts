@@ -1,7 +1,4 @@
 // The numbers of the contract, in one table that code, tests and openapi.json share.
-import { ESCALATION_LIMITS } from './escalations/limits.ts'
-import { HEARTBEAT_LIMITS } from './heartbeats/limits.ts'
-import { QUIET_HOURS_LIMITS, STORM_LIMITS } from './holds/limits.ts'
 
 export const LIMITS = {
   request: {
@@ -94,8 +91,8 @@ export const LIMITS = {
     maxIdsAtOnce: 100,
   },
   mute: { maxDays: 30, maxPerAccount: 100 },
-  quietHours: QUIET_HOURS_LIMITS,
-  storm: STORM_LIMITS,
+  quietHours: { maxWindows: 7, maxUntilDays: 30 },
+  storm: { pushesPerMinute: { min: 1, max: 600 }, hookDefault: 30 },
   dailyCounts: { keptDays: 400, shownDays: 30, maxPerDay: 100, maxSources: 20, maxDeliveriesPerDay: 300 },
   action: {
     maxTitleChars: 64,
@@ -136,8 +133,26 @@ export const LIMITS = {
     endedKeptDays: 7,
     canceledKeptHours: 24,
   },
-  heartbeat: HEARTBEAT_LIMITS,
-  escalation: ESCALATION_LIMITS,
+  heartbeat: {
+    maxPerAccount: { free: 20, paid: 100 },
+    maxNameChars: 64,
+    everySeconds: { min: 60, max: 2_678_400 },
+    graceSeconds: { min: 60, default: 300, max: 604_800 },
+    maxRunSeconds: { min: 60, max: 2_678_400 },
+    keptPings: 100,
+    maxBodyBytes: 100 * 1024,
+    maxKeptBodyBytes: 10 * 1024,
+    pingsPerMinute: 60,
+    // Runs that have started and not ended. Beyond it a start is not remembered: the oldest runs are the ones to judge.
+    maxOpenRuns: 20,
+  },
+  escalation: {
+    maxPerAccount: { free: 10, paid: 50 },
+    maxNameChars: 64,
+    maxSteps: 5,
+    afterSeconds: { min: 60, max: 10_800 },
+    maxEmails: 5,
+  },
   widget: {
     maxPerAccount: 50,
     pushThrottleSeconds: { min: 1, default: 15, max: 3600 },

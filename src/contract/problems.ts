@@ -1,8 +1,5 @@
 // The table of all problems: code, status, and the sentence of docs/errors.md and openapi.json. Codes are public: add,
 // never rename.
-import { HOOK_PROBLEMS } from './doors/problems.ts'
-import { ESCALATION_PROBLEMS } from './escalations/problems.ts'
-import { HEARTBEAT_PROBLEMS } from './heartbeats/problems.ts'
 
 export const PROBLEMS = {
   'token.invalid': { status: 401, when: 'The token is missing, malformed, unknown or revoked.' },
@@ -49,7 +46,21 @@ export const PROBLEMS = {
   'integration_key.alias_limit_exceeded': { status: 409, when: 'The key already has its largest number of aliases.' },
   'integration_key.alias_not_found': { status: 404, when: 'The key has no alias with this id.' },
   'integration_key.not_found': { status: 404, when: 'The account has no key with this id.' },
-  ...HOOK_PROBLEMS,
+  'hook.not_found': { status: 404, when: 'The account has no hook with this id, or no hook has this address.' },
+  'hook.limit_exceeded': { status: 409, when: 'The account already has its largest number of hooks.' },
+  'hook.template_invalid': {
+    status: 400,
+    when: 'A hook of the kind `template` has no template, another kind has one, or a template cannot be parsed; see `errors`.',
+  },
+  'hook.request_not_found': { status: 404, when: 'The request with this number is not kept, or no longer.' },
+  'hook.request_incomplete': {
+    status: 409,
+    when: 'The request was too large to be kept whole, so it cannot be replayed.',
+  },
+  'hook.signature_invalid': {
+    status: 401,
+    when: 'The hook has a secret, and the request does not prove that it knows it.',
+  },
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {
     status: 400,
@@ -178,8 +189,30 @@ export const PROBLEMS = {
     status: 409,
     when: 'The account already has its largest number of pending schedules.',
   },
-  ...HEARTBEAT_PROBLEMS,
-  ...ESCALATION_PROBLEMS,
+  'heartbeat.not_found': { status: 404, when: 'The account has no heartbeat with this slug.' },
+  'heartbeat.limit_exceeded': {
+    status: 409,
+    when: 'The account already has as many heartbeats as its plan allows.',
+  },
+  'heartbeat.invalid': { status: 400, when: 'The heartbeat breaks a rule that no schema states; see `errors`.' },
+  'escalation.not_found': { status: 404, when: 'The account has no escalation policy with this slug.' },
+  'escalation.unknown': {
+    status: 422,
+    when: '`acknowledge.escalation`, or the option `escalation` of a hook, names no escalation policy of the account.',
+  },
+  'escalation.after_expiry': {
+    status: 422,
+    when: 'The alert expires (`acknowledge.expire_seconds`) before the last step of its escalation policy.',
+  },
+  'escalation.invalid': { status: 400, when: 'The policy breaks a rule that no schema states; see `errors`.' },
+  'escalation.limit_exceeded': {
+    status: 409,
+    when: 'The account already has as many escalation policies as its plan allows.',
+  },
+  'escalation.in_use': {
+    status: 409,
+    when: 'Heartbeats, hooks or pending schedules name this policy; `used_by` counts them, `?force=true` deletes it.',
+  },
   'answer_wait.limit_exceeded': { status: 429, when: 'The account already has its largest number of open waits.' },
   'event_stream.limit_exceeded': {
     status: 429,

@@ -1,9 +1,7 @@
 // Validates bodies, query strings and paths against their schemas, and words the errors of Ajv for people.
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { readParameters } from './parameters.ts'
 import { Problem, type Violation } from './problems.ts'
-import { excerpt, MOST_VIOLATIONS, moreViolations } from './violations.ts'
 
 export type Part = 'body' | 'query' | 'path'
 export type Check = (value: unknown) => Violation[]
@@ -211,4 +209,53 @@ function echo(location: string, value: unknown): Pick<Violation, 'value'> {
   if (typeof value === 'string') return { value: excerpt(value, 80) }
   if (typeof value === 'number') return Number.isFinite(value) ? { value } : {}
   return typeof value === 'boolean' || value === null ? { value } : {}
+}
+
+// Bounds on the violations of a problem: their number, and the amount of text they repeat from the request.
+export const MOST_VIOLATIONS = 50
+const EXCERPT_CHARS = 100
+const WORDS_CHARS = 300
+
+// Shortens text of a request for an answer or a log line.
+export function excerpt(text: string, mostChars = EXCERPT_CHARS): string {
+  return text.length > mostChars ? `${text.slice(0, mostChars).toWellFormed()}…` : text
+}
+
+// If entries are left out, the last one says so.
+export function boundedViolations(violations: Violation[]): Violation[] {
+  if (violations.length <= MOST_VIOLATIONS) return violations.map(shortened)
+  return [...violations.slice(0, MOST_VIOLATIONS - 1).map(shortened), moreViolations('The request')]
+}
+
+// A rule may repeat names of the request.
+function shortened({ location, message, ...rest }: Violation): Violation {
+  return { location: excerpt(location, WORDS_CHARS), message: excerpt(message, WORDS_CHARS), ...rest }
+}
+
+export const moreViolations = (location: string): Violation => ({
+  location,
+  message: 'has more violations than are listed here',
+})
+
+// Converts the text of query strings and paths to the types of their schema. Ajv's own coercion is not used: it accepts
+// "Infinity", "1e999", "0x10" and " 1" as numbers, and does not check the first two against `maximum`.
+type ParameterSchema = { properties?: Record<string, { type?: unknown }> }
+
+const DIGITS = /^\d{1,16}$/
+
+// Text that does not convert stays text, so that validation reports its type.
+export function readParameters(schema: object, parameters: unknown): void {
+  const { properties = {} } = schema as ParameterSchema
+  const values = parameters as Record<string, unknown>
+  for (const name in properties) {
+    const text = values[name]
+    if (typeof text === 'string') values[name] = readAs(properties[name]?.type, text)
+  }
+}
+
+function readAs(type: unknown, text: string): unknown {
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  if (type !== 'integer' || !DIGITS.test(text)) return text
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
 }

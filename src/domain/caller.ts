@@ -1,10 +1,9 @@
 // The caller of an operation, as identified by its token.
-import type { AppKind } from '../contract/device.ts'
+import type { AppKind } from '../contract/devices.ts'
 import type { DeviceId, UserId } from '../contract/ids.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
-import type { Shield } from './holds/shield.ts'
-import type { TargetIds } from './organizations/ids.ts'
+import type { TargetIds } from './ids.ts'
 import type { TokenHash } from './token.ts'
 
 export type { UserId }
@@ -69,3 +68,7 @@ export const senderOf = (caller: Caller): Sender => ({
       ? { id: caller.keyId, pushesPerMinute: caller.stormLimit }
       : undefined,
 })
+
+// A storm shield, named by the id of the key or the hook that it belongs to.
+export type ShieldId = string
+export type Shield = { id: ShieldId; pushesPerMinute: number }

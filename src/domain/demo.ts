@@ -1,8 +1,8 @@
 // The script of the demonstration as data: what happens on the devices, and when.
-import type { ActivityPatch } from '../contract/activity.ts'
+import type { ActivityPatch } from '../contract/activities.ts'
 import type { DEMO_MODES } from '../contract/demo.ts'
-import type { NotificationInput } from '../contract/notification.ts'
-import type { WidgetContentPatch } from '../contract/widget.ts'
+import type { NotificationInput } from '../contract/notifications/notification.ts'
+import type { WidgetContentPatch } from '../contract/widgets.ts'
 import type { UserId } from './caller.ts'
 import { type Instant, plusSeconds } from './instant.ts'
 import type { NotificationId } from './notifications/notification.ts'

@@ -1,7 +1,7 @@
 // Access checks. Each returns, or throws the problem that says what is missing.
 import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
-import { excerpt } from '../contract/violations.ts'
+import { excerpt } from '../contract/validation.ts'
 import type { AppCaller, Caller, KeyCaller, UserCaller } from './caller.ts'
 
 export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>): void {

@@ -1,7 +1,6 @@
 // Decides whether the clock can be trusted with deleting by age. A clock that jumps years ahead (a flat battery, a
 // wrong time server) must not empty inboxes; a machine that was off for a month must still work.
-import { DAY_SECONDS } from './duration.ts'
-import { type Instant, plusSeconds } from './instant.ts'
+import { DAY_SECONDS, type Instant, plusSeconds } from './instant.ts'
 
 // Nothing is deleted by age before `trustedFrom`.
 export type RetentionClock = { lastRunAt: Instant; trustedFrom: Instant }

@@ -1,8 +1,8 @@
 // The command line and the clients under /clients/, for programs that use this server: nobody has to trust a registry, and they
 // have the version of the server.
-import { INSTALL } from '../contract/clients/install.ts'
+import { INSTALL } from '../contract/clients.ts'
 import { Problem } from '../contract/problems.ts'
-import { excerpt } from '../contract/violations.ts'
+import { excerpt } from '../contract/validation.ts'
 import type { Context } from '../operations/context.ts'
 import { OLDEST_NODE, VERSION } from '../runtime/version.ts'
 import { builtFiles } from './built-files.ts'

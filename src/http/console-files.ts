@@ -1,7 +1,7 @@
 // The console's built files under /app/. Every other path below /app/ is a page of the console and gets index.html.
 import { extname } from 'node:path'
 import { Problem } from '../contract/problems.ts'
-import { excerpt } from '../contract/violations.ts'
+import { excerpt } from '../contract/validation.ts'
 import { builtFiles } from './built-files.ts'
 import type { HttpServer } from './fastify-types.ts'
 

@@ -3,7 +3,7 @@
 // (checks/organization.ts), and handlers and operations are the same.
 import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { type TObject, Type } from 'typebox'
-import { KeyList } from '../contract/integration-key.ts'
+import { KeyList } from '../contract/keys.ts'
 import { OrgParams } from '../contract/organizations/organization.ts'
 import { Problem, type ProblemName } from '../contract/problems.ts'
 

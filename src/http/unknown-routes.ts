@@ -1,7 +1,7 @@
 // 405 with Allow for a path that exists with other methods, and 404 for any other; both before a body is read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
-import { excerpt } from '../contract/violations.ts'
+import { excerpt } from '../contract/validation.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 

@@ -1,6 +1,6 @@
 // Compares this machine's clock with the database's when a node starts, and every minute from then on. Leases are times by the clock of the node that
 // claims: a node that is ahead by more than a lease claims jobs that others still run, and sends pushes twice.
-import { StartError } from '../domain/start-error.ts'
+import { StartError } from '../domain/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Database, Reader } from '../store/engine/database.ts'

@@ -1,7 +1,7 @@
 // What operations get from outside: configuration, clock, database, and what they need of push and jobs, which are layers
-// above. Built once, in app.ts.
+// above. Built once, in boot/app.ts.
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { PushAddress } from '../domain/device.ts'
+import type { PushAddress } from '../domain/devices.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
 import type { FileContents } from '../domain/files/file.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'

@@ -1,5 +1,5 @@
 // After pushes to several devices: deletes the tokens that turned out to be dead, and records why on their devices.
-import type { PushAddress } from '../domain/device.ts'
+import type { PushAddress } from '../domain/devices.ts'
 import type { Instant } from '../domain/instant.ts'
 import type { PushResult } from '../domain/push.ts'
 import { recordPush } from '../store/devices.ts'

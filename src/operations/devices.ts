@@ -1,5 +1,5 @@
 // Devices: registration, list and removal, and the tokens that a device registers later for an activity or for widgets.
-import type { DeviceInput, DevicePatch } from '../contract/device.ts'
+import type { DeviceInput, DevicePatch } from '../contract/devices.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -9,7 +9,7 @@ import {
   registeredTokens,
   registrationViolations,
   requireRoomForDevice,
-} from '../domain/device.ts'
+} from '../domain/devices.ts'
 import type { Instant } from '../domain/instant.ts'
 import { requireUser } from '../domain/permissions.ts'
 import type { Token } from '../domain/token.ts'

@@ -1,5 +1,5 @@
 // Pushes a message to an address, over the channel that the address belongs to.
-import type { PushAddress } from '../domain/device.ts'
+import type { PushAddress } from '../domain/devices.ts'
 import { PUSH_DEADLINE_MS, type PushMessage, type PushResult } from '../domain/push.ts'
 import type { Channels } from './channels/channels.ts'
 import { apnsRequest, webPushRequest } from './requests.ts'

@@ -2,10 +2,10 @@
 import type { PushPreview } from '../contract/dry-run.ts'
 import { questionOf } from '../domain/activities/templates/approval.ts'
 import type { History } from '../domain/activities/timeline-history.ts'
-import { deviceId } from '../domain/device.ts'
+import { isAnswerable } from '../domain/answers/answer.ts'
+import { makeApprovalTicket, makeTicket } from '../domain/answers/answer-ticket.ts'
+import { deviceId } from '../domain/devices.ts'
 import { toUnixSeconds } from '../domain/instant.ts'
-import { isAnswerable } from '../domain/notifications/answer.ts'
-import { makeApprovalTicket, makeTicket } from '../domain/notifications/answer-ticket.ts'
 import type { PushMessage, PushSubject } from '../domain/push.ts'
 import { apnsRequest, webPushRequest } from './requests.ts'
 

@@ -1,5 +1,5 @@
 // What is sent over each channel for each kind of message: the payload, and how the push service treats it.
-import type { DeviceId } from '../domain/device.ts'
+import type { DeviceId } from '../domain/devices.ts'
 import { plusSeconds } from '../domain/instant.ts'
 import {
   type ActivityPush,

@@ -2,7 +2,7 @@
 // cannot be reached, and requested at most once a minute.
 
 import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
-import { errorCode } from '../domain/error-code.ts'
+import { errorCode } from '../domain/errors.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'

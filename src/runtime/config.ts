@@ -3,8 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { errorCode } from '../domain/error-code.ts'
-import { SettingError, StartError } from '../domain/start-error.ts'
+import { errorCode, SettingError, StartError } from '../domain/errors.ts'
 import { CLIENT_SETTINGS, type ClientConfig } from './client-settings.ts'
 import { nearestName } from './nearest-name.ts'
 import { isReadableByOthers, type Profile, readProfiles } from './profiles.ts'

@@ -1,9 +1,9 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeAppPassword } from '../domain/apps/password.ts'
-import { type AliasDoor, makeAliasToken } from '../domain/doors/alias.ts'
 import { makeClientToken } from '../domain/doors/gotify/client.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
+import { type AliasDoor, makeAliasToken } from '../domain/keys.ts'
 import { makeToken, RANDOM_CHARS, type Token, type TokenKind, toBase62 } from '../domain/token.ts'
 
 export const newUuid = (): string => randomUUID()

@@ -13,8 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
-import { errorCode } from '../domain/error-code.ts'
-import { StartError } from '../domain/start-error.ts'
+import { errorCode, StartError } from '../domain/errors.ts'
 import { randomText } from './ids.ts'
 import { syncFolder } from './sync-folder.ts'
 

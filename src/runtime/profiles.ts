@@ -2,8 +2,7 @@
 // can read.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../domain/error-code.ts'
-import { StartError } from '../domain/start-error.ts'
+import { errorCode, StartError } from '../domain/errors.ts'
 
 export type Profile = { url: string; token: string }
 export type Profiles = Record<string, Profile>

@@ -3,8 +3,7 @@
 
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../domain/error-code.ts'
-import { StartError } from '../domain/start-error.ts'
+import { errorCode, StartError } from '../domain/errors.ts'
 import { randomText } from './ids.ts'
 import { syncFolder } from './sync-folder.ts'
 

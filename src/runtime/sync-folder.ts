@@ -1,7 +1,7 @@
 // Makes the names in a folder durable: a new or renamed file survives a power cut only after this.
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { errorCode } from '../domain/error-code.ts'
+import { errorCode } from '../domain/errors.ts'
 
 export function syncFolder(folder: string): void {
   try {

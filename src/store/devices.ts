@@ -1,6 +1,6 @@
 // Devices of an account, by the id that the device chose.
 import type { UserId } from '../domain/caller.ts'
-import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/device.ts'
+import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/devices.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, sql } from './engine/sql.ts'

@@ -2,7 +2,7 @@
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
 import type { EventType } from '../contract/events/event-types.ts'
 import type { UserId } from '../domain/caller.ts'
-import type { AccountEvent, NewEvent } from '../domain/event.ts'
+import type { AccountEvent, NewEvent } from '../domain/events.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, list, type Sql, sql } from './engine/sql.ts'

@@ -9,7 +9,7 @@ import type {
   PushAddress,
   PushToken,
   PushTokenKind,
-} from '../domain/device.ts'
+} from '../domain/devices.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, list, sql } from './engine/sql.ts'

@@ -1,8 +1,9 @@
 // Receipts. Every change of state is a conditional update: the first commit wins.
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { CallbackForm } from '../domain/notifications/acknowledge.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
-import type { Callback, CallbackForm, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
+import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'

@@ -4,8 +4,7 @@
 
 import type { Allowance, QuotaKind } from '../contract/limits.ts'
 import type { UserId } from '../domain/caller.ts'
-import { DAY_SECONDS } from '../domain/duration.ts'
-import { type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
+import { DAY_SECONDS, type Instant, plusSeconds, yearMonth, yearMonthDay } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { type Sql, sql } from './engine/sql.ts'
 

@@ -1,8 +1,8 @@
 // The help of every command and every option.
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loadProgram } from '../../src/boot/program.ts'
 import { EXIT_CODES } from '../../src/cli/client/errors.ts'
-import { loadProgram } from '../../src/program.ts'
 import { environmentName, fallbackInWords, flagName, SETTING_NAMES, SETTINGS } from '../../src/runtime/settings.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { runCommand } from '../support/cli/run-command.ts'

@@ -13,7 +13,7 @@ import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
 import { BUILDER_TEXTS } from '../../console/src/texts/builder.ts'
 import { movedTo } from '../../console/src/ui/reorder.tsx'
 import { LIMITS } from '../../src/contract/limits.ts'
-import { WidgetContent } from '../../src/contract/widget.ts'
+import { WidgetContent } from '../../src/contract/widgets.ts'
 import { ACTIVITY_TEMPLATES } from '../../src/domain/activities/templates/templates.ts'
 import { templateViolations } from '../../src/domain/widgets/templates/templates.ts'
 

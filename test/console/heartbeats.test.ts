@@ -17,7 +17,7 @@ import { crontabTime, READY_LINES, TOOLS } from '../../console/src/on-call/heart
 import { slugFor } from '../../console/src/on-call/place.ts'
 import { HEARTBEAT_TEXTS } from '../../console/src/texts/heartbeats.ts'
 import { durationInWords } from '../../console/src/ui/duration.ts'
-import type { HeartbeatView, PingView } from '../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView, PingView } from '../../src/contract/heartbeats.ts'
 
 const BACKUP: HeartbeatView = {
   slug: 'backup',

@@ -6,8 +6,7 @@ import { byteSize, isCut, prettyBody } from '../../console/src/hooks/request-bod
 import { parseErrors, renderErrors, withoutEmptyFields } from '../../console/src/hooks/template/fields.ts'
 import { addressFor, OFFERED_KINDS, testCommand } from '../../console/src/hooks/tools.ts'
 import { HOOK_TOOLS } from '../../console/src/texts/hook-tools.ts'
-import type { HookView } from '../../src/contract/doors/hook.ts'
-import { HOOK_KINDS } from '../../src/contract/doors/hook.ts'
+import { HOOK_KINDS, type HookView } from '../../src/contract/hooks.ts'
 
 test('the command to test a tool with is passed on unchanged by a shell, with the secret as bearer token', () => {
   expect(testCommand('slack', 'https://push.example.org/hooks/T', "it's")).toBe(

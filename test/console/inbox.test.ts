@@ -4,8 +4,8 @@ import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-d
 import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
 import { withText } from '../../console/src/inbox/silent-call.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
-import type { DeviceView } from '../../src/contract/device.ts'
-import type { NotificationView } from '../../src/contract/notification.ts'
+import type { DeviceView } from '../../src/contract/devices.ts'
+import type { NotificationView } from '../../src/contract/notifications/notification.ts'
 
 const at = '2026-11-15T08:00:00Z'
 

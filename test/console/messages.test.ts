@@ -12,7 +12,7 @@ import {
   requestOf,
   toNotification,
 } from '../../console/src/messages/draft.ts'
-import type { ScheduleView } from '../../src/contract/schedule.ts'
+import type { ScheduleView } from '../../src/contract/schedules.ts'
 
 const draft = (part: Partial<MessageDraft> = {}): MessageDraft => ({
   ...newDraft('now', 'org'),

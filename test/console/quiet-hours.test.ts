@@ -8,7 +8,7 @@ import {
   weekInWords,
   windowInWords,
 } from '../../console/src/on-call/quiet-hours/week.ts'
-import type { QuietWindow } from '../../src/contract/holds/quiet-hours.ts'
+import type { QuietWindow } from '../../src/contract/holds.ts'
 
 const WORKDAYS: QuietWindow = { days: ['sun', 'mon', 'tue', 'wed', 'thu'], from: '22:00', to: '07:00' }
 const WEEKEND: QuietWindow = { days: ['fri', 'sat'], from: '23:30', to: '09:00' }

@@ -5,7 +5,7 @@ import { mayChange, pathName } from '../../console/src/cards/activity/sharing.ts
 import { codeIn, codeInGroups } from '../../console/src/joining/join-code.ts'
 import { joinRefusal, shareRefusal } from '../../console/src/shares/refusal-words.ts'
 import { covers, groupByWhat, whatIsShared } from '../../console/src/shares/shared-what.ts'
-import type { ShareView } from '../../src/contract/share.ts'
+import type { ShareView } from '../../src/contract/shares.ts'
 
 const share = (part: Partial<ShareView>): ShareView => ({
   id: 'share',

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { layOut, lengthOf } from '../../console/src/wall/layout.ts'
-import { WALL_SIZES } from '../../src/contract/wall.ts'
+import { WALL_SIZES } from '../../src/contract/widgets.ts'
 
 const SCREENS: [width: number, height: number][] = [
   [1280, 800],

@@ -1,6 +1,6 @@
 // An unknown member is refused with the name that was probably meant.
 import { expect, test } from 'vitest'
-import { NotificationInput } from '../../src/contract/notification.ts'
+import { NotificationInput } from '../../src/contract/notifications/notification.ts'
 import { compileCheck, inOneSentence } from '../../src/contract/validation.ts'
 
 const check = compileCheck(NotificationInput, 'body')

@@ -1,8 +1,8 @@
 // What the schemas of notifications and answers accept.
 import { describe, expect, test } from 'vitest'
-import { AnswerInput } from '../../src/contract/answer.ts'
-import { NotificationInput } from '../../src/contract/notification.ts'
+import { AnswerInput } from '../../src/contract/answers.ts'
 import { NotificationQuery, ReadInput } from '../../src/contract/notifications/inbox.ts'
+import { NotificationInput } from '../../src/contract/notifications/notification.ts'
 import { type Check, compileCheck } from '../../src/contract/validation.ts'
 
 const locations = (check: Check, value: unknown) => check(value).map((violation) => violation.location)

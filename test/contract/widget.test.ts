@@ -1,7 +1,7 @@
 // What the schemas of POST and PATCH /widgets accept.
 import { expect, test } from 'vitest'
 import { type Check, compileCheck } from '../../src/contract/validation.ts'
-import { WidgetInput, WidgetPatch } from '../../src/contract/widget.ts'
+import { WidgetInput, WidgetPatch } from '../../src/contract/widgets.ts'
 
 const locations = (check: Check, body: unknown) => check(body).map((violation) => violation.location)
 const checkInput = compileCheck(WidgetInput, 'body')

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import type { UserId } from '../../src/domain/caller.ts'
-import { deviceId, registeredTokens, registrationViolations, requireRoomForDevice } from '../../src/domain/device.ts'
+import { deviceId, registeredTokens, registrationViolations, requireRoomForDevice } from '../../src/domain/devices.ts'
 import { instant } from '../../src/domain/instant.ts'
 
 const keys = { p256dh: 'BKey', auth: 'secret' }

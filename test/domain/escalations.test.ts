@@ -1,13 +1,13 @@
 // When the next step of an escalation policy is due, and the level of the alert by then.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NOTIFICATION_LEVELS } from '../../src/contract/notification.ts'
+import { NOTIFICATION_LEVELS } from '../../src/contract/notifications/notification.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import type { EscalationStep } from '../../src/domain/escalations/escalation.ts'
 import { escalationMail } from '../../src/domain/escalations/mail.ts'
-import { levelOfAlert, nextStepAt } from '../../src/domain/escalations/progress.ts'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
+import { levelOfAlert, nextStepAt } from '../../src/domain/receipts/escalation.ts'
 import type { Receipt } from '../../src/domain/receipts/receipt.ts'
 
 const START = instant(Date.parse('2026-11-15T08:00:00Z'))

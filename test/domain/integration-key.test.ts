@@ -1,9 +1,9 @@
 // The grant of a key, from either of the two forms in which a client can express it.
 import { describe, expect, test } from 'vitest'
-import type { KeyInput, KeyPatch } from '../../src/contract/integration-key.ts'
+import type { KeyInput, KeyPatch } from '../../src/contract/keys.ts'
 import { Problem } from '../../src/contract/problems.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
-import { changedGrant, type Grant, newGrant } from '../../src/domain/integration-key.ts'
+import { changedGrant, type Grant, newGrant } from '../../src/domain/keys.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 const NOTHING = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }

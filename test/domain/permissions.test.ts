@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../../src/contract/permissions.ts'
 import { Problem } from '../../src/contract/problems.ts'
 import type { Caller, KeyCaller, KeyId, UserCaller, UserId, WidgetCaller } from '../../src/domain/caller.ts'
-import { DEFAULT_KEY_GRANT } from '../../src/domain/integration-key.ts'
+import { DEFAULT_KEY_GRANT } from '../../src/domain/keys.ts'
 import {
   requireAccess,
   requireGrantable,

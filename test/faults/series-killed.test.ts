@@ -2,7 +2,7 @@
 // one node and on two.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { openContext } from '../../src/app.ts'
+import { openContext } from '../../src/boot/app.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import type { ScheduleId } from '../../src/domain/schedules/schedule.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'

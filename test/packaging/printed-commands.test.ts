@@ -103,7 +103,7 @@ test('no document, text, snippet or script installs or runs a package of ours by
 // What the console shows, with the address of the server in it. Its sources are checked with the types of browsers, not here.
 async function consoleSnippets(): Promise<Record<string, string[]>> {
   const { PROGRAMS } = await import(resolve('console/src/first-run/programs.ts'))
-  const { INSTALL } = await import(resolve('src/contract/clients/install.ts'))
+  const { INSTALL } = await import(resolve('src/contract/clients.ts'))
   const ofPrograms = Object.entries(PROGRAMS as Record<string, { snippets?: (url: string, key: string) => string[] }>)
   return {
     ...Object.fromEntries(ofPrograms.map(([id, { snippets }]) => [id, snippets?.(app.url, 'hlk_K') ?? []])),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/domain/activities/activity.ts'
 import type { UserId } from '../../src/domain/caller.ts'
-import { deviceId, type PushAddress } from '../../src/domain/device.ts'
+import { deviceId, type PushAddress } from '../../src/domain/devices.ts'
 import { instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import { PUSH_DEADLINE_MS, type PushMessage } from '../../src/domain/push.ts'

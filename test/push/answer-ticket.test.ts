@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/domain/activities/activity.ts'
-import type { UserId } from '../../src/domain/caller.ts'
 import {
   makeApprovalTicket,
   makeTicket,
   readApprovalTicket,
   readTicket,
-} from '../../src/domain/notifications/answer-ticket.ts'
+} from '../../src/domain/answers/answer-ticket.ts'
+import type { UserId } from '../../src/domain/caller.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, at) => at))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
-import type { NotificationAction } from '../../src/contract/notification.ts'
+import type { NotificationAction } from '../../src/contract/notifications/notification.ts'
 import { instant, toRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationDraft, NotificationId } from '../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../src/domain/push.ts'

@@ -1,6 +1,6 @@
 // Push payloads of a notification, for each channel.
 import { describe, expect, test } from 'vitest'
-import { deviceId } from '../../src/domain/device.ts'
+import { deviceId } from '../../src/domain/devices.ts'
 import { toRfc3339 } from '../../src/domain/instant.ts'
 import { draftNotification } from '../../src/domain/notifications/draft.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { StartError } from '../../src/domain/start-error.ts'
+import { StartError } from '../../src/domain/errors.ts'
 import {
   type Environment,
   type Flags,

@@ -1,8 +1,8 @@
 // A node compares its clock with the database's. At start it warns about a small difference and refuses a large one; while it
 // runs, a large one stops it from claiming jobs.
 import { expect, test } from 'vitest'
+import { StartError } from '../../src/domain/errors.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { StartError } from '../../src/domain/start-error.ts'
 import { checkClock, watchClock } from '../../src/operations/check-clock.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openTestDatabase } from '../support/database/open-database.ts'

@@ -1,7 +1,7 @@
 // R13: a schema upgrade is applied completely or not at all, by the first node that starts.
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
-import { deviceId } from '../../src/domain/device.ts'
+import { deviceId } from '../../src/domain/devices.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import { openForServer } from '../../src/domain/organizations/limit.ts'

@@ -7,7 +7,7 @@ import {
   deviceId,
   type PushToken,
   type WebPushSubscription,
-} from '../../src/domain/device.ts'
+} from '../../src/domain/devices.ts'
 import { instant } from '../../src/domain/instant.ts'
 import { insertUser } from '../../src/store/accounts/accounts.ts'
 import { deleteDevice, findDevice, insertDevice, recordPush, updateDeviceNames } from '../../src/store/devices.ts'

@@ -1,6 +1,6 @@
 // Sharing over the API: activities, codes for them, and accounts that join by a code.
 import { expect } from 'vitest'
-import type { ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../src/contract/share.ts'
+import type { ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../src/contract/shares.ts'
 import type { TestUser } from './app.ts'
 import type { Answer, TestClient } from './client.ts'
 

@@ -1,7 +1,7 @@
 // The page of one activity: its card, and the actions that its owner, an editor or a viewer has.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { ShareView } from '../../../src/contract/share.ts'
+import type { ShareView } from '../../../src/contract/shares.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { EditActivity } from '../builder/activity-builder.tsx'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'

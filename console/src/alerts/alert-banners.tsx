@@ -1,7 +1,7 @@
 // The banners for new notifications, on every page but that of the notification itself.
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'

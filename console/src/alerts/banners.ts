@@ -1,7 +1,7 @@
 // New notifications that an open console shows on every page: as a banner, with a sound if it is critical, and by the
 // system if no tab is visible.
 import { signal } from '@preact/signals'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { decryptedView } from '../inbox/decryption.ts'
 import { notifications } from '../inbox/inbox.ts'

@@ -1,5 +1,5 @@
 // Creates a widget from an example, or edits an existing one.
-import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetTemplate, WidgetView } from '../../../src/contract/widgets.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { CARD_TEXTS } from '../texts/cards.ts'

@@ -1,5 +1,5 @@
 // An example widget per template, as a program would send it.
-import type { WidgetContent, WidgetTemplate } from '../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetTemplate } from '../../../src/contract/widgets.ts'
 import { EXAMPLE_TEXTS } from '../texts/examples.ts'
 
 export type WidgetExample = { slug: string; name: string; content: WidgetContent }

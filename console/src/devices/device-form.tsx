@@ -1,6 +1,6 @@
 // Dialog that changes the name and the tags of a device. It suggests the tags that the person's organizations use.
 import { useState } from 'preact/hooks'
-import type { DeviceView } from '../../../src/contract/device.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
 import type { TagView } from '../../../src/contract/organizations/group.ts'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'

@@ -1,5 +1,5 @@
 // Configuration of agents that use the server's tools over MCP: each program has a file, or a command, of its own.
-import { ALLOW_ADDRESS, commandLineFile } from '../../../src/contract/clients/install.ts'
+import { ALLOW_ADDRESS, commandLineFile } from '../../../src/contract/clients.ts'
 
 type Server = { url: string; key: string }
 

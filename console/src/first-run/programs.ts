@@ -1,8 +1,8 @@
 // The programs that the checklist connects, in the order of their tiles. A program gets either a webhook, or a key and the
 // snippets to copy into it. For a new tile, add a row here and its texts to texts/first-run.ts.
 import { version } from '../../../package.json'
-import { INSTALL } from '../../../src/contract/clients/install.ts'
-import type { KeyInput } from '../../../src/contract/integration-key.ts'
+import { INSTALL } from '../../../src/contract/clients.ts'
+import type { KeyInput } from '../../../src/contract/keys.ts'
 import { curlCommand } from '../api/curl.ts'
 import { FIRST_RUN_TEXTS, type ProgramGroup, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'

@@ -1,6 +1,6 @@
 // How to connect a tool: the address and the secret, which are shown once, where they go, and the first request as it
 // arrives.
-import type { HookRequestView, HookWithUrl } from '../../../src/contract/doors/hook.ts'
+import type { HookRequestView, HookWithUrl } from '../../../src/contract/hooks.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TOOLS } from '../texts/hook-tools.ts'

@@ -1,5 +1,5 @@
 // The webhooks of the account.
-import type { HookView } from '../../../src/contract/doors/hook.ts'
+import type { HookView } from '../../../src/contract/hooks.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

@@ -1,6 +1,6 @@
 // A notification as the inbox will show it, sent or not.
 import type { ComponentChildren } from 'preact'
-import type { HookPreview } from '../../../src/contract/doors/hook.ts'
+import type { HookPreview } from '../../../src/contract/hooks.ts'
 import { LevelTag } from '../inbox/rows/row.tsx'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'

@@ -1,6 +1,6 @@
 // What became of a request: its result in words, and the notification or activity that it made.
-import type { HookOutcome } from '../../../src/contract/doors/hook.ts'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { HookOutcome } from '../../../src/contract/hooks.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'

@@ -1,5 +1,5 @@
 // The body of a kept request as text to read.
-import type { HookRequestView } from '../../../src/contract/doors/hook.ts'
+import type { HookRequestView } from '../../../src/contract/hooks.ts'
 import { language } from '../language.ts'
 
 type Body = Pick<HookRequestView, 'body' | 'body_encoding' | 'body_bytes'>

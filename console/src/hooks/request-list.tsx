@@ -1,5 +1,5 @@
 // The last requests of a webhook: what became of each, what it said, and a button that carries it out again.
-import type { HookOutcome, HookRequestView } from '../../../src/contract/doors/hook.ts'
+import type { HookOutcome, HookRequestView } from '../../../src/contract/hooks.ts'
 import { api } from '../api/client.ts'
 import { attempt, showToast } from '../state/toasts.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'

@@ -1,5 +1,5 @@
 // The parts of a request that can be unfolded: headers, query and body.
-import type { HookRequestView } from '../../../src/contract/doors/hook.ts'
+import type { HookRequestView } from '../../../src/contract/hooks.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { byteSize, isCut, prettyBody } from './request-body.ts'
 

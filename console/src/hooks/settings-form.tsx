@@ -1,7 +1,7 @@
 // Form that changes the settings of a webhook.
 import { useState } from 'preact/hooks'
-import type { HookView } from '../../../src/contract/doors/hook.ts'
-import type { KeyView } from '../../../src/contract/integration-key.ts'
+import type { HookView } from '../../../src/contract/hooks.ts'
+import type { KeyView } from '../../../src/contract/keys.ts'
 import { api, messageOf } from '../api/client.ts'
 import { EscalationField } from '../on-call/escalations/escalation-field.tsx'
 import { stormError } from '../on-call/storm.ts'

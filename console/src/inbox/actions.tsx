@@ -1,6 +1,6 @@
 // The buttons of a notification: answers that the server records, links, and silent calls.
 import { useState } from 'preact/hooks'
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import { ApiError, api } from '../api/client.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { thisDeviceId } from '../state/this-browser.ts'

@@ -7,7 +7,7 @@ import {
   openEnvelope,
   parseKey,
 } from '../../../clients/typescript/envelope.ts'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { deleteValues, readValue, storeValue } from '../state/browser-store.ts'
 import { TEXTS } from '../texts/base.ts'
 import { notifications } from './inbox.ts'

@@ -1,6 +1,6 @@
 // Delivery of a notification to each device, with every step, so that a person sees why a phone showed nothing.
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { TimelineView } from '../../../src/contract/notification.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { TimelineView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

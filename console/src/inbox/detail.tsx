@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'

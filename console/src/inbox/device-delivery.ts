@@ -1,6 +1,6 @@
 // Derives the delivery state per device from the timeline of a notification, and why a device showed nothing.
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { NotificationView, TimelineView } from '../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../texts/base.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 

@@ -1,6 +1,6 @@
 // The filter of the list: in the address of the page, as a query of the API, and applied to notifications that arrive by
 // the event stream.
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 
 export type Filter = {
   unread: boolean

@@ -1,7 +1,7 @@
 // Search and filters of the inbox.
 import type { RefObject } from 'preact'
 import { useRef } from 'preact/hooks'
-import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import type { MuteView } from '../../../src/contract/holds.ts'
 import { muteOfSource, useMutes } from '../mutes/mutes.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,6 +1,6 @@
 // The answer that was given to a notification; for one of an organization, also by whom.
-import type { AnswerState } from '../../../src/contract/answer.ts'
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { AnswerState } from '../../../src/contract/answers.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'

@@ -1,6 +1,6 @@
 // Applies the events of the account to the inbox.
 import { batch } from '@preact/signals'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
 import { accountStream } from '../state/events.ts'

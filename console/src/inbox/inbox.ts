@@ -1,7 +1,7 @@
 // State of the inbox: the loaded part of the list, what waits for an answer, and the filter. inbox-events.ts keeps it
 // current.
 import { batch, computed, signal } from '@preact/signals'
-import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationList, NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { allPages, api, isUnreachable, messageOf, unlessMissing } from '../api/client.ts'
 import { readValue, storeValue } from '../state/browser-store.ts'
 import { accountStream } from '../state/events.ts'

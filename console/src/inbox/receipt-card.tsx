@@ -1,8 +1,8 @@
 // Receipt of a repeating alert: the time left, or how it ended.
 import type { VNode } from 'preact'
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
-import type { ReceiptView } from '../../../src/contract/receipt.ts'
+import type { ReceiptView } from '../../../src/contract/receipts.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -1,5 +1,5 @@
 // Silent calls of a button's URL, as far as browsers allow them. Used by the pages and by the service worker.
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../texts/base.ts'
 
 export type Callable = Pick<NotificationAction, 'url' | 'method' | 'headers' | 'body' | 'foreground'>

@@ -1,5 +1,5 @@
 // The other notifications of the same source and thread, the oldest first, with the open one marked.
-import type { NotificationList, NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationList, NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

@@ -1,6 +1,6 @@
 // Groups notifications into one row per source and thread, at the place of its newest one. A notification without a thread
 // has its own row.
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 
 export type Row = { newest: NotificationView; earlier: NotificationView[] }
 

@@ -1,7 +1,7 @@
 // What a person does with notifications: mark as read or unread, snooze, one or many; and the rows they have selected.
 // Deleting is in deletion.ts.
 import { signal } from '@preact/signals'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { allPages, api } from '../api/client.ts'
 import { attempt, showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'

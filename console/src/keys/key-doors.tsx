@@ -1,8 +1,6 @@
 // How programs of ntfy, Gotify and Pushover use a key: an address, a token in the form that they expect, and a line to try it.
 import { useState } from 'preact/hooks'
-import type { AliasView, AliasWithToken } from '../../../src/contract/doors/alias.ts'
-import type { AliasDoor } from '../../../src/contract/doors/door.ts'
-import type { KeyView } from '../../../src/contract/integration-key.ts'
+import type { AliasDoor, AliasView, AliasWithToken, KeyView } from '../../../src/contract/keys.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -1,6 +1,10 @@
 // A message as it is composed: from a schedule that exists, and for the API.
-import type { NotificationAction, NotificationInput, NotificationView } from '../../../src/contract/notification.ts'
-import type { ScheduleInput, SchedulePatch, ScheduleView } from '../../../src/contract/schedule.ts'
+import type {
+  NotificationAction,
+  NotificationInput,
+  NotificationView,
+} from '../../../src/contract/notifications/notification.ts'
+import type { ScheduleInput, SchedulePatch, ScheduleView } from '../../../src/contract/schedules.ts'
 import type { ApiRequest } from '../builder/draft.ts'
 import { EVERYONE, fromTarget, type TargetDraft, toTarget } from '../organizations/target.ts'
 import { isTimingComplete, newTiming, type Timing, timingOf, toTimingInput, type When } from '../schedules/timing.ts'

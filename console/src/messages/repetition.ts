@@ -1,5 +1,5 @@
 // How often a message repeats until someone acknowledges it: as chosen in a form, and for the API.
-import type { NotificationInput } from '../../../src/contract/notification.ts'
+import type { NotificationInput } from '../../../src/contract/notifications/notification.ts'
 
 type Acknowledge = NonNullable<NotificationInput['acknowledge']>
 

@@ -1,5 +1,5 @@
 // What is muted, and until when, with a button that ends each.
-import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import type { MuteView } from '../../../src/contract/holds.ts'
 import { nameOfKey } from '../inbox/sender.ts'
 import { attempt } from '../state/toasts.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'

@@ -1,5 +1,5 @@
 // What is muted: the list, kept current by events, and changes of it.
-import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import type { MuteView } from '../../../src/contract/holds.ts'
 import { api } from '../api/client.ts'
 import { type Loaded, useLoaded } from '../state/use-loaded.ts'
 import { now } from '../ui/time.tsx'

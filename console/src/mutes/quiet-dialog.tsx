@@ -1,6 +1,6 @@
 // Asks how long a notification is snoozed, or how long its source, its thread or its key is muted.
 import { useState } from 'preact/hooks'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { nameOfKey } from '../inbox/sender.ts'
 import { snooze } from '../inbox/triage.ts'
 import { attempt } from '../state/toasts.ts'

@@ -1,5 +1,5 @@
 // The storm shield of a key or a webhook: as a form edits it, for the API, and in words.
-import type { StormShield } from '../../../src/contract/holds/storm.ts'
+import type { StormShield } from '../../../src/contract/holds.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 
 const { storm: words } = QUIET_TEXTS

@@ -1,5 +1,5 @@
 // Alerts that repeat until someone acknowledges them: those that ring, then those that have ended.
-import type { ListedReceiptView } from '../../../src/contract/notifications/receipt-list.ts'
+import type { ListedReceiptView } from '../../../src/contract/notifications/inbox.ts'
 import { allPages, api } from '../api/client.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'

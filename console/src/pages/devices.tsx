@@ -1,8 +1,8 @@
 // The devices of the account, with the outcome of the last push to each.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { SentNotificationView } from '../../../src/contract/notification.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { SentNotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { AddThisBrowser } from '../devices/add-this-browser.tsx'
 import { DeviceForm } from '../devices/device-form.tsx'

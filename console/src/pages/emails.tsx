@@ -1,6 +1,6 @@
 // E-mail recipients with the state of their confirmation, and the e-mails sent.
 import { useState } from 'preact/hooks'
-import type { EmailList, RecipientList, RecipientView } from '../../../src/contract/email.ts'
+import type { EmailList, RecipientList, RecipientView } from '../../../src/contract/emails.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

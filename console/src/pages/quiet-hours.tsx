@@ -1,7 +1,7 @@
 // Quiet hours: the present state, the week, and what is muted.
 import '../on-call/quiet-hours/quiet-hours.css'
 import { useState } from 'preact/hooks'
-import type { QuietHoursView } from '../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView } from '../../../src/contract/holds.ts'
 import { api } from '../api/client.ts'
 import { MuteList } from '../mutes/mute-list.tsx'
 import { DoNotDisturb } from '../on-call/quiet-hours/do-not-disturb.tsx'

@@ -1,7 +1,7 @@
 // Scheduled and recurring notifications: the list, a new one, and changing one.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { ScheduleList, ScheduleView } from '../../../src/contract/schedule.ts'
+import type { ScheduleList, ScheduleView } from '../../../src/contract/schedules.ts'
 import { allPages, api } from '../api/client.ts'
 import { newDraft, PERSONAL } from '../messages/draft.ts'
 import { MessageBuilder } from '../messages/message-builder.tsx'

@@ -1,7 +1,7 @@
 // Settings: nickname, theme, alerts, passkeys, sessions, encryption key, demonstration, the server, signing out.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { AccountView } from '../../../src/contract/account.ts'
+import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { FIRST_RUN } from '../first-run/visibility.ts'

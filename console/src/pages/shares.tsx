@@ -2,7 +2,7 @@
 import '../styles/joining.css'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
+import type { ShareCodeView, ShareView } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { JoinForm } from '../joining/join-form.tsx'
 import { OpenCodes } from '../joining/open-codes.tsx'

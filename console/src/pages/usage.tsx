@@ -1,5 +1,5 @@
 // Usage: the quotas of the account's plan, and what was sent in the last 30 days.
-import type { AccountView } from '../../../src/contract/account.ts'
+import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

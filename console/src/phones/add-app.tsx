@@ -1,6 +1,6 @@
 // Adds the app of another service: its password, the steps in the app, and whether it has connected.
 import { useState } from 'preact/hooks'
-import type { AppDeviceView, AppKind, DeviceView } from '../../../src/contract/device.ts'
+import type { AppDeviceView, AppKind, DeviceView } from '../../../src/contract/devices.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -2,7 +2,7 @@
 // with its remaining time, and who has signed in with it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListedSession, NewSignInLink } from '../../../src/contract/accounts/session.ts'
-import type { DeviceView } from '../../../src/contract/device.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
 import { api, messageOf } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'

@@ -1,6 +1,6 @@
 // One scheduled or recurring notification: when it is or was sent, and what can be done with it.
 import { useState } from 'preact/hooks'
-import type { ScheduleView } from '../../../src/contract/schedule.ts'
+import type { ScheduleView } from '../../../src/contract/schedules.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'

@@ -1,6 +1,6 @@
 // Changes a schedule, or makes a new one that begins as a copy of it.
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
-import type { ScheduleView } from '../../../src/contract/schedule.ts'
+import type { ScheduleView } from '../../../src/contract/schedules.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { draftOf, PERSONAL, placeOf } from '../messages/draft.ts'
 import { MessageBuilder } from '../messages/message-builder.tsx'

@@ -1,7 +1,7 @@
 // The next send times of a schedule, in its own time zone. Marks where the UTC offset changes (DST): the local time stays
 // the same, the UTC time does not.
 
-import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedule.ts'
+import type { Recurrence, ScheduleDryRun } from '../../../src/contract/schedules.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'

@@ -1,6 +1,6 @@
 // Fields for when a notification is sent: now, once, or again and again.
 import { useEffect, useState } from 'preact/hooks'
-import type { Recurrence } from '../../../src/contract/schedule.ts'
+import type { Recurrence } from '../../../src/contract/schedules.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { Segments, TextField } from '../ui/field.tsx'
 import { isPatternComplete } from './pattern.ts'

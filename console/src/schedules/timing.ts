@@ -1,5 +1,5 @@
 // When a notification is sent, as chosen in a form and for the API.
-import type { Recurrence, ScheduleInput, ScheduleView } from '../../../src/contract/schedule.ts'
+import type { Recurrence, ScheduleInput, ScheduleView } from '../../../src/contract/schedules.ts'
 import { toLocal } from '../ui/local-time.ts'
 import { cronOf, isPatternComplete, NEW_PATTERN, type Pattern, patternOf } from './pattern.ts'
 

@@ -1,5 +1,5 @@
 // What the checkup of the server found, for its operators: what it needs, what is missing, and what to do.
-import type { CheckupView } from '../../../src/contract/checkup.ts'
+import type { CheckupView } from '../../../src/contract/doctor.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

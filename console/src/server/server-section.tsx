@@ -1,5 +1,5 @@
 // The server: its version for everyone, and what its checkup found for those who run it.
-import type { VersionView } from '../../../src/contract/checkup.ts'
+import type { VersionView } from '../../../src/contract/doctor.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

@@ -1,6 +1,6 @@
 // Form that creates a share code, for one activity or for a pattern of slugs.
 import { useState } from 'preact/hooks'
-import type { PatternCodeInput, ShareCodeInput, ShareCodeView, ShareRole } from '../../../src/contract/share.ts'
+import type { PatternCodeInput, ShareCodeInput, ShareCodeView, ShareRole } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { type CodeTerms, DEFAULT_TERMS, TermsFields, toInput } from '../joining/code-terms.tsx'
 import { JOIN_TEXTS } from '../texts/joining.ts'

@@ -1,5 +1,5 @@
 // The page behind a share link.
-import type { JoinPreview, ShareView } from '../../../src/contract/share.ts'
+import type { JoinPreview, ShareView } from '../../../src/contract/shares.ts'
 import { type Joining, JoinPage } from '../joining/join-page.tsx'
 import { SHARE_LINK } from '../state/join-links.ts'
 import { SHARE_TEXTS } from '../texts/shares.ts'

@@ -1,5 +1,5 @@
 // Confirmation before leaving shares. An activity can be reached by several: directly, and by patterns.
-import type { ShareView } from '../../../src/contract/share.ts'
+import type { ShareView } from '../../../src/contract/shares.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { JOIN_TEXTS } from '../texts/joining.ts'
 import { SHARE_TEXTS } from '../texts/shares.ts'

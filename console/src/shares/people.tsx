@@ -1,6 +1,6 @@
 // The people with whom an activity or a pattern is shared: their role can be changed, and they can be removed.
 import { useState } from 'preact/hooks'
-import type { SharePatch, ShareRole, ShareView } from '../../../src/contract/share.ts'
+import type { SharePatch, ShareRole, ShareView } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { JOIN_TEXTS } from '../texts/joining.ts'
 import { SHARE_TEXTS } from '../texts/shares.ts'

@@ -1,5 +1,5 @@
 // A share code to give to others.
-import type { ShareCodeView } from '../../../src/contract/share.ts'
+import type { ShareCodeView } from '../../../src/contract/shares.ts'
 import { ShownCode } from '../joining/shown-code.tsx'
 import { SHARE_TEXTS } from '../texts/shares.ts'
 

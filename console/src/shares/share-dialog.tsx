@@ -1,6 +1,6 @@
 // Shares an own activity: creates codes, and lists its open codes and the people who have joined.
 import { useState } from 'preact/hooks'
-import type { ShareCodeView, ShareView } from '../../../src/contract/share.ts'
+import type { ShareCodeView, ShareView } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { OpenCodes } from '../joining/open-codes.tsx'
 import { useLoaded } from '../state/use-loaded.ts'

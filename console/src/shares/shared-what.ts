@@ -1,5 +1,5 @@
 // What a share or a code is about: one activity, or all that match a pattern.
-import type { ShareView } from '../../../src/contract/share.ts'
+import type { ShareView } from '../../../src/contract/shares.ts'
 import { SHARE_TEXTS } from '../texts/shares.ts'
 
 type SharedPart = Pick<ShareView, 'slug' | 'slug_pattern'>

@@ -2,8 +2,8 @@
 // the account: the session's token is in a cookie that scripts cannot read.
 
 import type { EnvelopeKey } from '../../../clients/typescript/envelope.ts'
-import type { AccountView } from '../../../src/contract/account.ts'
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { AccountView } from '../../../src/contract/accounts/account.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import type { Language } from '../language.ts'
 
 export type StoredValues = {

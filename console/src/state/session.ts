@@ -1,6 +1,6 @@
 // The signed-in account. Scripts cannot read the session cookie, so the state comes from the server's responses.
 import { signal } from '@preact/signals'
-import type { AccountView } from '../../../src/contract/account.ts'
+import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { ApiError, api, isUnreachable, messageOf, whenSignedOut } from '../api/client.ts'
 import { TEXTS } from '../texts/base.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'

@@ -1,5 +1,5 @@
 // Registers this browser as a device, with the Web Push subscription of the service worker.
-import type { DeviceView } from '../../../src/contract/device.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { TEXTS } from '../texts/base.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'

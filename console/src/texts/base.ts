@@ -1,6 +1,6 @@
 // Texts of the inbox and of the shell, and those of setup.ts. The parts that are loaded later have files of their own, so that
 // their texts are loaded with them.
-import type { ReceiptView } from '../../../src/contract/receipt.ts'
+import type { ReceiptView } from '../../../src/contract/receipts.ts'
 import { translated } from '../language.ts'
 import { SETUP_TEXTS } from './setup.ts'
 import * as TERMS from './terms.ts'

@@ -1,5 +1,5 @@
 // Texts of heartbeats.
-import type { HeartbeatView, PingView } from '../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView, PingView } from '../../../src/contract/heartbeats.ts'
 import { translated } from '../language.ts'
 
 const STATUSES: Record<HeartbeatView['status'], string> = {

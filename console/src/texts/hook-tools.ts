@@ -1,6 +1,6 @@
 // What the page for webhooks says about each tool: its name, where the address goes, and where a secret goes. Field names
 // are those of the tool, in quotation marks.
-import type { HookView } from '../../../src/contract/doors/hook.ts'
+import type { HookView } from '../../../src/contract/hooks.ts'
 import { translated } from '../language.ts'
 
 export type HookKind = HookView['kind']

@@ -1,5 +1,5 @@
 // Texts of the page for webhooks. What is said about each tool is in hook-tools.ts.
-import type { HookOptions, HookOutcome, HookTemplate } from '../../../src/contract/doors/hook.ts'
+import type { HookOptions, HookOutcome, HookTemplate } from '../../../src/contract/hooks.ts'
 import { translated } from '../language.ts'
 
 export type TemplateField = keyof HookTemplate

@@ -1,5 +1,5 @@
 // Texts of organizations. A separate file because it is loaded with their pages.
-import type { NotificationView } from '../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
 import { translated } from '../language.ts'
 import { JOIN_TEXTS } from './joining.ts'

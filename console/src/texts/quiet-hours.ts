@@ -1,5 +1,5 @@
 // Texts of quiet hours.
-import type { QuietHoursView } from '../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView } from '../../../src/contract/holds.ts'
 import { translated } from '../language.ts'
 
 const PASSES: Record<QuietHoursView['passes'], string> = {

@@ -1,5 +1,5 @@
 // Texts of sharing. A separate file because it is loaded with the pages that share.
-import type { ShareRole } from '../../../src/contract/share.ts'
+import type { ShareRole } from '../../../src/contract/shares.ts'
 import { translated } from '../language.ts'
 import { JOIN_TEXTS } from './joining.ts'
 

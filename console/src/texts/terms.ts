@@ -1,10 +1,10 @@
 // Enum values of the API as texts.
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { EmailView, RecipientView } from '../../../src/contract/email.ts'
-import type { NotificationView, TimelineView } from '../../../src/contract/notification.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { EmailView, RecipientView } from '../../../src/contract/emails.ts'
+import type { NotificationView, TimelineView } from '../../../src/contract/notifications/notification.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
-import type { ReceiptView } from '../../../src/contract/receipt.ts'
-import type { ScheduleView } from '../../../src/contract/schedule.ts'
+import type { ReceiptView } from '../../../src/contract/receipts.ts'
+import type { ScheduleView } from '../../../src/contract/schedules.ts'
 
 export const LEVELS: Record<NotificationView['level'], string> = {
   passive: 'Passive',

@@ -1,9 +1,9 @@
 // What was sent in the last 30 days: by day and source, by program and by device, with mutes for what is too loud.
 import './usage.css'
 import type { UsageView } from '../../../src/contract/accounts/usage.ts'
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { KeyView } from '../../../src/contract/integration-key.ts'
-import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { MuteView } from '../../../src/contract/holds.ts'
+import type { KeyView } from '../../../src/contract/keys.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { USAGE_TEXTS } from '../texts/usage.ts'

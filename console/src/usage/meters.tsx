@@ -1,5 +1,5 @@
 // How much of its quotas an account or an organization has used.
-import type { AccountView } from '../../../src/contract/account.ts'
+import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { locale } from '../language.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Moment } from '../ui/time.tsx'

@@ -1,6 +1,6 @@
 // Mutes a source for a while, and lists what is muted.
 import { useState } from 'preact/hooks'
-import type { MuteView } from '../../../src/contract/notifications/mute.ts'
+import type { MuteView } from '../../../src/contract/holds.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { USAGE_TEXTS } from '../texts/usage.ts'

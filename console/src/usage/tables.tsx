@@ -1,8 +1,8 @@
 // The tables of the usage page: by source, by key, by device and by day.
 import type { ComponentChildren } from 'preact'
 import type { UsageView } from '../../../src/contract/accounts/usage.ts'
-import type { DeviceView } from '../../../src/contract/device.ts'
-import type { KeyView } from '../../../src/contract/integration-key.ts'
+import type { DeviceView } from '../../../src/contract/devices.ts'
+import type { KeyView } from '../../../src/contract/keys.ts'
 import { USAGE_TEXTS } from '../texts/usage.ts'
 import { Ago, dayOfYear } from '../ui/time.tsx'
 import { MuteSource } from './mutes.tsx'

@@ -2,7 +2,7 @@
 import '../builder/fields/fields.css'
 import './wall.css'
 import { useState } from 'preact/hooks'
-import type { WallSize } from '../../../src/contract/wall.ts'
+import type { WallSize } from '../../../src/contract/widgets.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

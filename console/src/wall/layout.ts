@@ -1,5 +1,5 @@
 // Where widgets stand on the wall: the largest scale at which all of them fit on the screen, without a scroll bar.
-import type { WallSize } from '../../../src/contract/wall.ts'
+import type { WallSize } from '../../../src/contract/widgets.ts'
 
 // Sizes of a phone's home screen, in CSS pixels.
 export const CELL = 158

@@ -1,6 +1,6 @@
 // The links that show the wall without a session: made, listed and revoked.
 import { useState } from 'preact/hooks'
-import type { WallLinkView } from '../../../src/contract/wall.ts'
+import type { WallLinkView } from '../../../src/contract/widgets.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

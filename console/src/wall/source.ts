@@ -1,7 +1,6 @@
 // Where the wall gets its widgets from: the account that is signed in, or a link, which has a token of its own.
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { WallPlace } from '../../../src/contract/wall.ts'
-import type { WidgetView } from '../../../src/contract/widget.ts'
+import type { WallPlace, WidgetView } from '../../../src/contract/widgets.ts'
 import { ApiError, api } from '../api/client.ts'
 import { createStream, type EventStream } from '../state/event-stream.ts'
 import { accountStream } from '../state/events.ts'

@@ -1,5 +1,5 @@
 // Web Push messages from the server.
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 
 export type NotificationMessage = {
   type: 'notification'

@@ -1,6 +1,6 @@
 // heliograph activity start | update | end | list | get | rm
 import { Command, Option } from 'commander'
-import type { ActivityPatch, ActivityView } from '../../contract/activity.ts'
+import type { ActivityPatch, ActivityView } from '../../contract/activities.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
 import { withExample } from '../help-text.ts'

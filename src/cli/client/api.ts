@@ -1,7 +1,7 @@
 // The API of a server, as client commands call it. These commands touch no database, and import schemas of the contract
 // as types only: to load typebox takes longer than the rest of the command.
 import type { Command } from 'commander'
-import { StartError } from '../../domain/start-error.ts'
+import { StartError } from '../../domain/errors.ts'
 import type { ClientConfig } from '../../runtime/client-settings.ts'
 import { loadClientConfig } from '../../runtime/config.ts'
 import {

@@ -1,7 +1,7 @@
 // heliograph ask: a question, and the wait for its answer.
 import { Command } from 'commander'
-import type { AnswerView } from '../../contract/answer.ts'
-import type { NotificationAction, SentNotificationView } from '../../contract/notification.ts'
+import type { AnswerView } from '../../contract/answers.ts'
+import type { NotificationAction, SentNotificationView } from '../../contract/notifications/notification.ts'
 import { print, printable } from '../output.ts'
 import { type Api, apiFor } from './api.ts'
 import { readBody } from './arguments/message-body.ts'

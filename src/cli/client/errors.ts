@@ -1,7 +1,7 @@
 // How a client command fails: one sentence for people, and an exit code for scripts.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem, ProblemMembers } from '../../contract/problems.ts'
-import { errorCode } from '../../domain/error-code.ts'
+import { errorCode } from '../../domain/errors.ts'
 import { environmentName } from '../../runtime/settings.ts'
 import { printable } from '../output.ts'
 

@@ -1,6 +1,6 @@
 // heliograph escalation create | list | show | rm
 import { Command, Option } from 'commander'
-import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations/escalation.ts'
+import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'

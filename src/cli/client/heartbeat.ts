@@ -1,8 +1,8 @@
 // heliograph heartbeat create | list | ping | rm
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import type { HeartbeatInput, HeartbeatView } from '../../contract/heartbeats/heartbeat.ts'
-import { HEARTBEAT_LIMITS } from '../../contract/heartbeats/limits.ts'
+import type { HeartbeatInput, HeartbeatView } from '../../contract/heartbeats.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor, apiOf, serverFor } from './api.ts'
@@ -39,15 +39,15 @@ function createCommand(): Command {
     .description('create a heartbeat, or change the one with this slug, and print its address')
     .argument('<slug>')
     .option('--name <text>', 'name in the alert (default: the slug)')
-  withDuration(command, '--every <duration>', 'longest time between two pings', HEARTBEAT_LIMITS.everySeconds)
+  withDuration(command, '--every <duration>', 'longest time between two pings', LIMITS.heartbeat.everySeconds)
     .option('--cron <expression>', 'when pings are due: minute hour day month weekday, or @daily')
     .option('--timezone <name>', 'of the cron expression (default: that of this machine)')
-  withDuration(command, '--grace <duration>', 'how late a ping may be (default: 5m)', HEARTBEAT_LIMITS.graceSeconds)
+  withDuration(command, '--grace <duration>', 'how late a ping may be (default: 5m)', LIMITS.heartbeat.graceSeconds)
   withDuration(
     command,
     '--max-run <duration>',
     'how long a run may take (default: the grace)',
-    HEARTBEAT_LIMITS.maxRunSeconds,
+    LIMITS.heartbeat.maxRunSeconds,
   )
     .addOption(new Option('--level <level>', 'of the alert (default: time-sensitive)').choices(Object.keys(LEVELS)))
     .option('--acknowledge', 'repeat the alert until someone acknowledges it')

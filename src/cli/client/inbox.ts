@@ -1,7 +1,7 @@
 // heliograph inbox: the notifications of the account, and new ones as they arrive.
 import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationList, NotificationView } from '../../contract/notification.ts'
+import type { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
 import { bold, dim, printable, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'

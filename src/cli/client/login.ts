@@ -1,7 +1,7 @@
 // heliograph login, logout and profiles: which servers this person uses, and with which token.
 import { Command } from 'commander'
-import type { AccountView } from '../../contract/account.ts'
-import { StartError } from '../../domain/start-error.ts'
+import type { AccountView } from '../../contract/accounts/account.ts'
+import { StartError } from '../../domain/errors.ts'
 import { profileName, profilesFile } from '../../runtime/config.ts'
 import { type Profile, type Profiles, readProfiles, writeProfiles } from '../../runtime/profiles.ts'
 import { bearerToken, serverUrl } from '../../runtime/setting-values.ts'

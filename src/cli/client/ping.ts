@@ -1,5 +1,5 @@
 // Pings of heartbeats from the command line: by the slug, whose address the server tells, or by the address itself.
-import type { HeartbeatView } from '../../contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../contract/heartbeats.ts'
 import { type Api, connectionError, type Server } from './api.ts'
 import { ClientError, EXIT_CODES, notHeliograph } from './errors.ts'
 import { request } from './http.ts'

@@ -1,6 +1,6 @@
 // heliograph receipt get | wait | cancel: alerts that repeat until someone acknowledges them.
 import { Command } from 'commander'
-import type { CancelByTagResult, ReceiptView } from '../../contract/receipt.ts'
+import type { CancelByTagResult, ReceiptView } from '../../contract/receipts.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'

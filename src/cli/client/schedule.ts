@@ -1,7 +1,7 @@
 // heliograph schedule add | list | rm: notifications for later, once or in a series.
 import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { ScheduleInput, ScheduleList, ScheduleView } from '../../contract/schedule.ts'
+import type { ScheduleInput, ScheduleList, ScheduleView } from '../../contract/schedules.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'

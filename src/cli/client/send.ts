@@ -1,8 +1,8 @@
 // heliograph send: a notification, now or later.
 import { Command } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { SentNotificationView } from '../../contract/notification.ts'
-import type { ScheduleView } from '../../contract/schedule.ts'
+import type { SentNotificationView } from '../../contract/notifications/notification.ts'
+import type { ScheduleView } from '../../contract/schedules.ts'
 import { print } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'

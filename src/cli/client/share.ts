@@ -1,7 +1,7 @@
 // heliograph share create | list | join | leave
 import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { JoinPreview, ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../contract/share.ts'
+import type { JoinPreview, ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../contract/shares.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printable } from '../output.ts'

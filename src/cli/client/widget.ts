@@ -1,7 +1,7 @@
 // heliograph widget set | get | list | rm
 import { Command } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { WidgetView } from '../../contract/widget.ts'
+import type { WidgetView } from '../../contract/widgets.ts'
 import { withExample } from '../help-text.ts'
 import { columns, print, printableLine } from '../output.ts'
 import { type Api, apiFor } from './api.ts'

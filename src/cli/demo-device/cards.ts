@@ -1,8 +1,8 @@
 // What the demo device draws: notifications, widgets and live activities as boxes of text.
 import colors from 'picocolors'
-import type { ActivityView } from '../../contract/activity.ts'
-import type { NotificationView } from '../../contract/notification.ts'
-import type { WidgetView } from '../../contract/widget.ts'
+import type { ActivityView } from '../../contract/activities.ts'
+import type { NotificationView } from '../../contract/notifications/notification.ts'
+import type { WidgetView } from '../../contract/widgets.ts'
 import { printable, printableLine } from '../output.ts'
 
 type Action = NonNullable<NotificationView['actions']>[number]

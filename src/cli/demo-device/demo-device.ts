@@ -2,10 +2,10 @@
 // notifications, widgets and live activities, and answers when a number is typed. It uses only the public API.
 import { createInterface } from 'node:readline'
 import colors from 'picocolors'
-import type { ActivityView } from '../../contract/activity.ts'
+import type { ActivityView } from '../../contract/activities.ts'
 import type { EventMessage } from '../../contract/events/event.ts'
-import type { NotificationView } from '../../contract/notification.ts'
-import type { WidgetView } from '../../contract/widget.ts'
+import type { NotificationView } from '../../contract/notifications/notification.ts'
+import type { WidgetView } from '../../contract/widgets.ts'
 import { readMessages } from '../event-stream.ts'
 import { printable, printableLine } from '../output.ts'
 import { activityCard, answerableActions, notificationCard, widgetCard } from './cards.ts'

@@ -1,14 +1,14 @@
 // The events of GET /events: the data that is stored with each type, and the message that the stream sends.
 import { type Static, type TSchema, Type } from 'typebox'
-import { ActivityView } from '../activity.ts'
+import { ActivityView } from '../activities.ts'
 import { closed, OneOf, Timestamp } from '../fields.ts'
-import { HEARTBEAT_STATUSES } from '../heartbeats/heartbeat.ts'
+import { HEARTBEAT_STATUSES } from '../heartbeats.ts'
 import { DeviceId, NotificationId, ScheduleId } from '../ids.ts'
-import { NotificationView } from '../notification.ts'
+import { NotificationView } from '../notifications/notification.ts'
 import { ORG_ROLES } from '../organizations/organization.ts'
-import { CANCEL_REASONS } from '../receipt.ts'
-import { FAILURE_REASONS } from '../schedule.ts'
-import { SHARE_DIRECTIONS, SHARE_ROLES } from '../share.ts'
+import { CANCEL_REASONS } from '../receipts.ts'
+import { FAILURE_REASONS } from '../schedules.ts'
+import { SHARE_DIRECTIONS, SHARE_ROLES } from '../shares.ts'
 import { type ActivityEventType, EVENT_TYPES, type EventType, isActivityEventType } from './event-types.ts'
 
 const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })

@@ -1,9 +1,11 @@
 // The inbox as clients filter and change it. The notifications themselves are in notification.ts.
+
 import { type Static, Type } from 'typebox'
-import { Cursor, closed, Limit, Timestamp } from '../fields.ts'
+import { Cursor, closed, Limit, OneOf, Page, Timestamp } from '../fields.ts'
 import { NotificationId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
-import { Level } from '../notification.ts'
+import { ReceiptView } from '../receipts.ts'
+import { Level, NotificationView } from './notification.ts'
 
 // PostgreSQL rejects U+0000 even as a value to compare with.
 function TextFilter(maxLength: number) {
@@ -62,7 +64,7 @@ export type ReadFilter = Static<typeof ReadFilter>
 
 const Ids = Type.Array(NotificationId, { maxItems: LIMITS.notification.maxIdsAtOnce })
 
-// domain/notifications/selection.ts requires exactly one of ids, all and filter.
+// domain/notifications/inbox.ts requires exactly one of ids, all and filter.
 export const ReadInput = Type.Object(
   {
     ids: Type.Optional(Ids),
@@ -100,3 +102,21 @@ export const DeleteNotificationsResult = Type.Object(
   { deleted: Type.Integer({ description: 'The number of notifications that were deleted.' }) },
   { title: 'DeleteNotificationsResult' },
 )
+
+// The list of receipts: alerts that still repeat, and those that have ended.
+export const RECEIPT_LISTS = ['active', 'ended'] as const
+
+export const ReceiptQuery = Type.Object({
+  status: Type.Optional(OneOf(RECEIPT_LISTS, 'all receipts if left out')),
+  limit: Type.Optional(Limit),
+  cursor: Type.Optional(Cursor),
+})
+export type ReceiptQuery = Static<typeof ReceiptQuery>
+
+const ListedReceiptView = Type.Object(
+  { ...ReceiptView.properties, notification: Type.Optional(NotificationView) },
+  { title: 'ListedReceipt', description: 'A receipt, with its notification unless that was deleted.' },
+)
+export type ListedReceiptView = Static<typeof ListedReceiptView>
+
+export const ReceiptList = Page('ReceiptList', ListedReceiptView)

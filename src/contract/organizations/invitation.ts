@@ -1,6 +1,6 @@
 // Invitations: codes by which people join an organization.
 import { type Static, Type } from 'typebox'
-import { OrganizationName } from '../account.ts'
+import { OrganizationName } from '../accounts/account.ts'
 import { closed, OneOf, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 import { OrgParams } from './organization.ts'

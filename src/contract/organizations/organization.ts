@@ -1,6 +1,6 @@
 // Organizations and their members.
 import { type Static, Type } from 'typebox'
-import { USAGE } from '../account.ts'
+import { USAGE } from '../accounts/account.ts'
 import { Cursor, closed, Limit, NonBlankText, Nullable, OneOf, Page, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 

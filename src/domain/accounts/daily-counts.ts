@@ -1,9 +1,8 @@
 // What an account has sent, counted by day, key, source and outcome; and what its devices have taken, by day and outcome.
 import { LIMITS } from '../../contract/limits.ts'
 import type { KeyId } from '../caller.ts'
-import type { DeviceId } from '../device.ts'
-import { DAY_SECONDS } from '../duration.ts'
-import { type Instant, instant } from '../instant.ts'
+import type { DeviceId } from '../devices.ts'
+import { DAY_SECONDS, type Instant, instant } from '../instant.ts'
 
 // `sent`, the reason for which it was stored and not pushed, or the code of the problem with which the request was refused.
 export type SendOutcome = string

@@ -2,9 +2,9 @@
 import type { NewPasskeyCredential, UsedPasskeyCredential } from '../../contract/accounts/passkey.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../caller.ts'
+import { uuidToBytes } from '../ids.ts'
 import { type Instant, instant } from '../instant.ts'
-import { signTicket, type TicketForm, verifyTicket } from '../signing/signed-ticket.ts'
-import { uuidToBytes } from '../uuid.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../signing.ts'
 
 export type PasskeyId = string & { readonly of: 'passkey' }
 

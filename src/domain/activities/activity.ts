@@ -2,14 +2,14 @@
 //
 //   ended ──start──▶ ongoing ──end──▶ ended          preempted ──start──▶ ongoing
 //                      └──a sixth one starts──▶ preempted
-import { ACTIVITY_STATES, type ActivityPatch, type SOUNDS } from '../../contract/activity.ts'
+import { ACTIVITY_STATES, type ActivityPatch, type SOUNDS } from '../../contract/activities.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import { excerpt } from '../../contract/violations.ts'
+import { excerpt } from '../../contract/validation.ts'
 import type { UserId } from '../caller.ts'
+import type { OrgId } from '../ids.ts'
 import { type Instant, instant, later, plusSeconds } from '../instant.ts'
 import type { ActivityTarget } from '../organizations/activity-target.ts'
-import type { OrgId } from '../organizations/ids.ts'
 import { endedContent, patchedActivityContent } from './content.ts'
 import { asksAgain, newRound, questionOf } from './templates/approval.ts'
 import type { ActivityContent } from './templates/content.ts'

@@ -1,9 +1,8 @@
 // What an app of another service is told: a message to show, or that one needs no attention any more. Made of the events of
 // the account; each app writes it in the form of its service.
 import type { EventType } from '../../contract/events/event-types.ts'
-import type { DoorRecord } from '../doors/record.ts'
 import type { Instant } from '../instant.ts'
-import type { Notification, NotificationId } from '../notifications/notification.ts'
+import type { DoorRecord, Notification, NotificationId } from '../notifications/notification.ts'
 
 // By which an app finds a message again. `sequence`: that of a message from ntfy's senders, within its topic, which is the
 // source; `isReplaced`: apps show a later message of the sequence in its place. `repeat`: an alert is a new message with every

@@ -1,10 +1,10 @@
 // E-mails and their recipients: what may be sent, to whom, and how the delivery is reported.
-import type { EmailInput, EmailView, RecipientView, SentEmailView } from '../../contract/email.ts'
+import type { EmailInput, EmailView, RecipientView, SentEmailView } from '../../contract/emails.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { inOneSentence } from '../../contract/validation.ts'
 import type { KeyId, UserId } from '../caller.ts'
+import { isUuid } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { isUuid } from '../uuid.ts'
 import { isBareAddress } from './address.ts'
 
 export type EmailId = number & { readonly of: 'e-mail' }

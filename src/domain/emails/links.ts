@@ -1,10 +1,9 @@
 // The two links in e-mails. Neither is stored: each is derived from the signing key, so a copy of the database confirms
 // nothing.
 
+import { uuidFromBytes, uuidToBytes } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import { hmacOf } from '../signing/hmac.ts'
-import { signTicket, type TicketForm, verifyTicket } from '../signing/signed-ticket.ts'
-import { uuidFromBytes, uuidToBytes } from '../uuid.ts'
+import { hmacOf, signTicket, type TicketForm, verifyTicket } from '../signing.ts'
 import type { RecipientId } from './email.ts'
 
 const CONFIRM_PURPOSE = 'heliograph/confirm/v1'

@@ -1,13 +1,13 @@
 // An escalation policy: the steps that are taken, one after the other, while nobody acknowledges an alert.
-import type { EscalationStepInput } from '../../contract/escalations/escalation.ts'
+import type { EscalationStepInput } from '../../contract/escalations.ts'
 import type { Target } from '../../contract/organizations/target.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { inOneSentence } from '../../contract/validation.ts'
 import { forbiddenUrlReason } from '../address-rules.ts'
 import type { UserId } from '../caller.ts'
 import { addressKey, isBareAddress } from '../emails/address.ts'
+import type { TargetIds } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import type { TargetIds } from '../organizations/ids.ts'
 
 export type EscalationId = string & { readonly of: 'escalation policy' }
 

@@ -1,8 +1,8 @@
 // A file that a sender uploaded with a message. Everybody who knows its id may read it, so the id is a secret.
 import { LIMITS } from '../../contract/limits.ts'
 import type { UserId } from '../caller.ts'
-import { storableText } from '../doors/text.ts'
 import type { Instant } from '../instant.ts'
+import { storableText } from '../text.ts'
 import { EXTENSIONS, type FileType } from './file-type.ts'
 
 export type FileId = string & { readonly of: 'file' }

@@ -1,16 +1,17 @@
 // A heartbeat: what a request may set, and when its next success is due.
 import { Type } from 'typebox'
-import { type HEARTBEAT_STATUSES, HeartbeatInput, type HeartbeatPatch } from '../../contract/heartbeats/heartbeat.ts'
+import { type HEARTBEAT_STATUSES, HeartbeatInput, type HeartbeatPatch } from '../../contract/heartbeats.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationInput } from '../../contract/notification.ts'
+import type { NotificationInput } from '../../contract/notifications/notification.ts'
 import type { Target } from '../../contract/organizations/target.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { compileCheck, inOneSentence } from '../../contract/validation.ts'
+import type { WidgetContent } from '../../contract/widgets.ts'
 import type { UserId } from '../caller.ts'
+import type { TargetIds } from '../ids.ts'
 import { type Instant, instant, plusSeconds } from '../instant.ts'
 import { mergePatch } from '../merge-patch.ts'
 import type { NotificationId } from '../notifications/notification.ts'
-import type { TargetIds } from '../organizations/ids.ts'
 import { nextMatch, type Pattern, patternFault } from '../schedules/recurrence.ts'
 import { findTimeZone } from '../schedules/wall-clock.ts'
 
@@ -161,3 +162,17 @@ export function dueAfter(settings: HeartbeatSettings, at: Instant): Instant {
 
 export const longestRunSeconds = ({ max_run_seconds, grace_seconds }: HeartbeatSettings): number =>
   max_run_seconds ?? grace_seconds
+
+// The widget that shows the status of a heartbeat.
+type Shown = Required<Pick<WidgetContent, 'label' | 'severity'>>
+
+const SHOWN: Record<HeartbeatStatus, Shown> = {
+  new: { label: 'Waiting for the first ping', severity: 'info' },
+  up: { label: 'Up', severity: 'success' },
+  started: { label: 'Running', severity: 'info' },
+  late: { label: 'Late', severity: 'warning' },
+  down: { label: 'Down', severity: 'critical' },
+  paused: { label: 'Paused', severity: 'info' },
+}
+
+export const statusContent = ({ status }: Heartbeat): WidgetContent => ({ template: 'status', ...SHOWN[status] })

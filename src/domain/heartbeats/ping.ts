@@ -1,6 +1,6 @@
 // A ping: what the path, the query and the body of its request say.
 import type { Buffer } from 'node:buffer'
-import type { PING_KINDS } from '../../contract/heartbeats/heartbeat.ts'
+import type { PING_KINDS } from '../../contract/heartbeats.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Instant } from '../instant.ts'
 import type { PingKey, PingToken } from './heartbeat.ts'

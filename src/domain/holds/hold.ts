@@ -1,12 +1,10 @@
 // Whether a notification is pushed, or why it is stored only. This is the one place that knows which rule comes first.
-import type { KeyId } from '../caller.ts'
-import { DAY_SECONDS } from '../duration.ts'
-import { type Instant, plusSeconds, toRfc3339 } from '../instant.ts'
-import { type Mute, mutedUntil } from '../notifications/mute.ts'
+import type { KeyId, Shield } from '../caller.ts'
+import { DAY_SECONDS, type Instant, plusSeconds, toRfc3339 } from '../instant.ts'
 import type { NotificationDraft } from '../notifications/notification.ts'
 import { toWallTime } from '../schedules/wall-clock.ts'
+import { type Mute, mutedUntil } from './mute.ts'
 import { passesQuietHours, type QuietHours, quietUntil } from './quiet-hours.ts'
-import type { Shield } from './shield.ts'
 
 // Why a notification was stored and not pushed although its sender wanted it pushed.
 // `until` of quiet hours is shown by the clock of the person. `isTold`: a digest tells it at the end.

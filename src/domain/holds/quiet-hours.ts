@@ -6,12 +6,11 @@ import {
   type QuietUntilInput,
   type QuietWindow,
   WEEKDAYS,
-} from '../../contract/holds/quiet-hours.ts'
+} from '../../contract/holds.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { validationProblem } from '../../contract/validation.ts'
-import { DAY_SECONDS } from '../duration.ts'
-import { fromRfc3339, type Instant, later, plusSeconds } from '../instant.ts'
-import { type Level, rankOf } from '../notifications/levels.ts'
+import { DAY_SECONDS, fromRfc3339, type Instant, later, plusSeconds } from '../instant.ts'
+import { type Level, rankOf } from '../notifications/notification.ts'
 import { findTimeZone, fromWallTime, toWallTime, wallTime } from '../schedules/wall-clock.ts'
 
 // `passes`: the lowest level that is pushed all the same. `until`: the end of "do not disturb until".

@@ -1,12 +1,11 @@
 // Storm shields: beyond a number of pushes within a minute, what a key or a hook sends is stored only.
 
-import type { StormShield } from '../../contract/holds/storm.ts'
+import type { StormShield } from '../../contract/holds.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { cutText } from '../doors/text.ts'
+import type { Shield, ShieldId } from '../caller.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
-import type { Level } from '../notifications/levels.ts'
-import type { IncomingNotification, NotificationId } from '../notifications/notification.ts'
-import type { Shield, ShieldId } from './shield.ts'
+import type { IncomingNotification, Level, NotificationId } from '../notifications/notification.ts'
+import { cutText } from '../text.ts'
 
 // What a shield has held since its last summary. `level`: the highest of theirs.
 export type HeldInStorm = { count: number; level: Level; newestId: NotificationId | null }

@@ -1,6 +1,5 @@
 // How the delivery of a notification to its devices is reported to the sender.
-import type { SentNotificationView } from '../../contract/notification.ts'
-import type { Held } from '../holds/hold.ts'
+import type { SentNotificationView } from '../../contract/notifications/notification.ts'
 
 // One outcome per device. `open`: the provider has not answered in time. `left_out`: the device has no push channel and
 // no open event stream, so it does not count.
@@ -9,7 +8,7 @@ export type PushOutcome = 'accepted' | 'refused' | 'open' | 'left_out'
 export type Delivery = Pick<SentNotificationView, 'delivery' | 'reason'>
 
 // `held`: why nothing was pushed, if its sender wanted it pushed.
-export function deliveryOf(outcomes: PushOutcome[], push: boolean, held?: Held): Delivery {
+export function deliveryOf(outcomes: PushOutcome[], push: boolean, held?: { reason: Delivery['reason'] }): Delivery {
   if (!push) return { delivery: 'none', reason: held?.reason ?? 'push_disabled' }
   const counted = outcomes.filter((outcome) => outcome !== 'left_out')
   if (counted.length === 0) return { delivery: 'none', reason: 'no_apns_token' }

@@ -1,19 +1,18 @@
 // Drafts a notification from a request: the rules that no schema can state, and the defaults.
 import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationAction, NotificationInput } from '../../contract/notification.ts'
+import type { NotificationAction, NotificationInput } from '../../contract/notifications/notification.ts'
+import type { Target } from '../../contract/organizations/target.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { inOneSentence, validationProblem } from '../../contract/validation.ts'
+import { actionViolations, urlViolations, withUpperCaseMethod } from '../action-rules.ts'
 import {
   acknowledgeViolations,
   type CallbackRules,
   reservedIdViolations,
   withAcknowledgeAction,
-} from '../receipts/acknowledge.ts'
-import { actionViolations, urlViolations, withUpperCaseMethod } from './action-rules.ts'
-import { envelopeViolations } from './envelope.ts'
+} from './acknowledge.ts'
 import type { IncomingNotification, NotificationDraft } from './notification.ts'
-import { requireNoTarget } from './target.ts'
 
 // By default no callback is allowed.
 export function draftNotification(input: IncomingNotification, callbacks = NO_CALLBACKS): NotificationDraft {
@@ -157,3 +156,25 @@ function metadataViolations(location: string, metadata: Record<string, string>):
 }
 
 const countChars = (text: string) => [...text].length
+
+// `target` selects members of an organization, which a person's token or key does not have.
+export function requireNoTarget(target: Target | null | undefined): void {
+  if (target) throw new Problem('org.target_unavailable', 'target is only for the keys of an organization.')
+}
+
+// The form of an end-to-end encrypted envelope, `pw1.<key id>.<sealed bytes>`. The server has no key and never opens
+// it.
+// 40 characters are 30 bytes: the nonce (12), the shortest JSON object and the tag (16).
+const ENVELOPE_FORM = /^pw1\.[0-9a-f]{8}\.([A-Za-z0-9_-]{40,})$/
+
+export function envelopeViolations(location: string, envelope: string): Violation[] {
+  const sealed = ENVELOPE_FORM.exec(envelope)?.[1]
+  if (sealed === undefined) {
+    return [{ location, message: 'must be pw1, 8 hex digits and at least 30 bytes of base64url, joined by dots' }]
+  }
+  if (!isCanonical(sealed)) return [{ location, message: 'must end in unpadded base64url without stray bits' }]
+  return []
+}
+
+// Decoders ignore a dangling character and unused bits; without this check two texts could be the same envelope.
+const isCanonical = (text: string) => Buffer.from(text, 'base64url').toString('base64url') === text

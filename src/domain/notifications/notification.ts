@@ -1,13 +1,18 @@
 // A notification, as it is drafted from a request and as it is stored.
+
 import type { DeviceId, NotificationId } from '../../contract/ids.ts'
-import type { NotificationAction, NotificationInput, NotificationView } from '../../contract/notification.ts'
-import type { KeyId, UserId } from '../caller.ts'
-import type { DoorRecord } from '../doors/record.ts'
+import { DOOR_NAMES, type DoorName } from '../../contract/keys.ts'
+import {
+  NOTIFICATION_LEVELS,
+  type NotificationAction,
+  type NotificationInput,
+  type NotificationView,
+} from '../../contract/notifications/notification.ts'
+import type { KeyId, Shield, UserId } from '../caller.ts'
 import type { Mailbox } from '../emails/address.ts'
 import type { EmailDraft } from '../emails/email.ts'
-import type { Shield } from '../holds/shield.ts'
+import type { OrgId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import type { OrgId } from '../organizations/ids.ts'
 
 export type { NotificationId }
 
@@ -68,3 +73,23 @@ export type Notification = NotificationDraft & {
   // Only on entries of members.
   org?: OrgOrigin
 }
+
+// What a message that came through a door said beyond our own fields. It is kept beside the notification, so that apps of
+// the same family get the message back unchanged.
+export { DOOR_NAMES, type DoorName }
+
+export type DoorRecord = {
+  door: DoorName
+  // The topic, the application or the hook it was sent to.
+  channel: string
+  // By which the sender updates, clears or deletes the message later, within the channel.
+  sequence?: string
+  // The message in the sender's own words, such as its priority, tags and actions.
+  message: Record<string, unknown>
+}
+
+// The levels of notifications, from the one that disturbs least to the one that disturbs most.
+export type Level = (typeof NOTIFICATION_LEVELS)[number]
+
+export const rankOf = (level: Level): number => NOTIFICATION_LEVELS.indexOf(level)
+export const levelOf = (rank: number): Level => NOTIFICATION_LEVELS[rank] ?? 'active'

@@ -1,8 +1,8 @@
 // The target of an activity of an organization: which members see it and on which devices.
 import type { Target } from '../../contract/organizations/target.ts'
-import type { DeviceId } from '../device.ts'
+import type { DeviceId } from '../devices.ts'
+import type { GroupId, OrgId, TargetIds } from '../ids.ts'
 import type { Instant } from '../instant.ts'
-import type { GroupId, OrgId, TargetIds } from './ids.ts'
 import { type Targeted, targeted } from './limit.ts'
 import type { Group, Membership, Tag } from './organization.ts'
 import { EVERYONE, reachedDevices, type TargetedMember } from './target.ts'

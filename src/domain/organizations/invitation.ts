@@ -3,10 +3,9 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { INVITED_ROLES, InvitationInput } from '../../contract/organizations/invitation.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../caller.ts'
+import { type GroupId, isUuid, type OrgId } from '../ids.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { JoinCode } from '../join-code.ts'
-import { isUuid } from '../uuid.ts'
-import type { GroupId, OrgId } from './ids.ts'
 
 export type InvitationId = string & { readonly of: 'invitation' }
 

@@ -2,7 +2,7 @@
 import type { KeyTargetInput } from '../../contract/organizations/target.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import type { UserId } from '../caller.ts'
-import type { GroupId, TagId, TargetIds } from './ids.ts'
+import type { GroupId, TagId, TargetIds } from '../ids.ts'
 import { targetUnknown, unknownEntry } from './target.ts'
 
 // An empty list counts as not given. The ids are checked by requireKnownIds.

@@ -9,7 +9,7 @@
 // Notifications, receipts, answers and schedules need none of this: a limited key sees only those that it sent itself.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../caller.ts'
-import type { TargetIds } from './ids.ts'
+import type { TargetIds } from '../ids.ts'
 
 // Null: the whole organization.
 export type Limit = TargetIds | null

@@ -1,9 +1,10 @@
 // Organizations, their members, groups and tags.
-import type { Plan } from '../../contract/limits.ts'
+import { LIMITS, type Plan } from '../../contract/limits.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
+import { validationProblem } from '../../contract/validation.ts'
 import type { UserId } from '../caller.ts'
-import type { Instant } from '../instant.ts'
-import type { GroupId, GroupSetId, OrgId, TagId } from './ids.ts'
+import type { GroupId, GroupSetId, OrgId, TagId } from '../ids.ts'
+import { fromRfc3339, type Instant, plusSeconds } from '../instant.ts'
 
 export type Organization = { id: OrgId; name: string; plan: Plan; createdAt: Instant }
 
@@ -21,3 +22,14 @@ export type Member = Omit<Membership, 'org'> & { nickname: string | null; groupI
 // `setId`: the set of its members, which is replaced as a whole.
 export type Group = { id: GroupId; orgId: OrgId; setId: GroupSetId; name: string; createdAt: Instant }
 export type Tag = { id: TagId; orgId: OrgId; name: string; createdAt: Instant }
+
+// Until when a member gets no pushes of an organization.
+const MOST_SECONDS = LIMITS.organization.maxMuteDays * 86_400
+
+export function readMute(until: string | null, now: Instant): Instant | null {
+  if (until === null) return null
+  const at = fromRfc3339(until)
+  if (at > now && at <= plusSeconds(now, MOST_SECONDS)) return at
+  const message = `must lie in the future, at most ${LIMITS.organization.maxMuteDays} days ahead`
+  throw validationProblem([{ location: 'body.muted_until', message, value: until }])
+}

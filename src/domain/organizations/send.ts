@@ -1,8 +1,8 @@
 // A notification of an organization: the head, whom it reaches, and the entries of those it reaches.
 import type { Target } from '../../contract/organizations/target.ts'
 import type { UserId } from '../caller.ts'
+import type { OrgId, TargetIds } from '../ids.ts'
 import type { NotificationId } from '../notifications/notification.ts'
-import type { OrgId, TargetIds } from './ids.ts'
 
 // Decided once, when the notification is accepted. `devices`: those with a push channel, without those of muted members.
 export type OrgSend = {

@@ -6,10 +6,10 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Target } from '../../contract/organizations/target.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
-import { excerpt } from '../../contract/violations.ts'
+import { excerpt } from '../../contract/validation.ts'
 import type { UserId } from '../caller.ts'
-import type { DeviceId } from '../device.ts'
-import type { GroupId, TagId, TargetIds } from './ids.ts'
+import type { DeviceId } from '../devices.ts'
+import type { GroupId, TagId, TargetIds } from '../ids.ts'
 import { targetDenied } from './limit.ts'
 import type { Group, Tag } from './organization.ts'
 

@@ -8,14 +8,12 @@
 // whose first receipt does so for all. Acknowledging one of a group acknowledges all.
 // The first committed change wins.
 import { LIMITS } from '../../contract/limits.ts'
-import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipt.ts'
+import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipts.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { AlertEscalation } from '../escalations/escalation.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
+import type { CallbackForm } from '../notifications/acknowledge.ts'
 import type { NotificationId } from '../notifications/notification.ts'
-
-// Pushover's is an unsigned form, which tells of the acknowledgement only.
-export type CallbackForm = 'pushover'
 
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 

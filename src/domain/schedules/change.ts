@@ -1,6 +1,6 @@
 // Changes of a pending schedule: its content, its times, and pausing it.
 import { Problem } from '../../contract/problems.ts'
-import type { SchedulePatch } from '../../contract/schedule.ts'
+import type { SchedulePatch } from '../../contract/schedules.ts'
 import { type Instant, toRfc3339 } from '../instant.ts'
 import type { IncomingNotification } from '../notifications/notification.ts'
 import { invalidSchedule, nextSendAt, planSchedule, type Schedule, type SchedulePlan } from './schedule.ts'

@@ -3,8 +3,7 @@
 
 import { Cron } from 'croner'
 import { LIMITS } from '../../contract/limits.ts'
-import { DAY_SECONDS } from '../duration.ts'
-import { type Instant, instant } from '../instant.ts'
+import { DAY_SECONDS, type Instant, instant } from '../instant.ts'
 import { findTimeZone, fromWallTime, toWallTime, type WallTime, wallTime } from './wall-clock.ts'
 
 export type Pattern = { cron: string; timezone: string }

@@ -1,6 +1,5 @@
 // Conversion between instants and the wall-clock time of a time zone. A wall time is written as if it were UTC.
-import { DAY_SECONDS } from '../duration.ts'
-import { type Instant, instant } from '../instant.ts'
+import { DAY_SECONDS, type Instant, instant } from '../instant.ts'
 
 export type WallTime = number & { readonly unit: 'epoch-ms on the wall' }
 

@@ -1,7 +1,7 @@
 // Joining by a code: what happens, or why it is refused.
 import { LIMITS, type Plan } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { ShareRole } from '../../contract/share.ts'
+import type { ShareRole } from '../../contract/shares.ts'
 import type { UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 import { isAtLeast, type Share } from './share.ts'

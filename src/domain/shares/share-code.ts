@@ -1,7 +1,7 @@
 // A share code: what it shares, in which role, how often and how long it can be used.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { ShareCodeInput, ShareRole } from '../../contract/share.ts'
+import type { ShareCodeInput, ShareRole } from '../../contract/shares.ts'
 import type { UserId } from '../caller.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { JoinCode } from '../join-code.ts'

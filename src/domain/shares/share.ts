@@ -1,7 +1,7 @@
 // A share: what an owner shares, with whom, and in which role.
 
 import type { Plan } from '../../contract/limits.ts'
-import { SHARE_ROLES, type ShareRole } from '../../contract/share.ts'
+import { SHARE_ROLES, type ShareRole } from '../../contract/shares.ts'
 import type { Activity, ActivityId } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'

@@ -1,7 +1,7 @@
 // How a caller stands to an activity: the caller owns it, or it is shared with the caller in a role.
 import type { Plan } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { ShareRole } from '../../contract/share.ts'
+import type { ShareRole } from '../../contract/shares.ts'
 import { type Activity, isOfOrganization } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
 

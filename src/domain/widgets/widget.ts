@@ -4,11 +4,17 @@ import { Type } from 'typebox'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import { compileCheck, inOneSentence } from '../../contract/validation.ts'
-import { ACTION_SLOTS, WidgetContent, type WidgetContentInput, type WidgetContentPatch } from '../../contract/widget.ts'
+import {
+  ACTION_SLOTS,
+  type WallPlace,
+  WidgetContent,
+  type WidgetContentInput,
+  type WidgetContentPatch,
+} from '../../contract/widgets.ts'
+import { withUpperCaseMethod } from '../action-rules.ts'
 import type { UserId } from '../caller.ts'
 import { type Instant, later, plusSeconds } from '../instant.ts'
 import { mergePatch } from '../merge-patch.ts'
-import { withUpperCaseMethod } from '../notifications/action-rules.ts'
 import { anyTemplateViolations } from './templates/any-template.ts'
 import { dateViolations } from './templates/dates.ts'
 import { templateViolations } from './templates/templates.ts'
@@ -121,4 +127,17 @@ function compareNames(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]
   if (left === right) return 0
   return left < right ? -1 : 1
+}
+
+// The order and sizes of widgets on the wall.
+export type Wall = { places: readonly WallPlace[]; showsClock: boolean }
+
+export const EMPTY_WALL: Wall = { places: [], showsClock: false }
+
+// Every slug once: those that have a place first, in its order; the others after them, in medium size.
+export function arrangedOn({ places }: Wall, slugs: readonly string[]): WallPlace[] {
+  const sizes = new Map(places.map(({ slug, size }) => [slug, size]))
+  const placed = [...sizes.keys()].filter((slug) => slugs.includes(slug))
+  const others = slugs.filter((slug) => !sizes.has(slug))
+  return [...placed, ...others].map((slug) => ({ slug, size: sizes.get(slug) ?? 'medium' }))
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
-import { excerpt } from '../../contract/violations.ts'
+import { excerpt } from '../../contract/validation.ts'
 import type { Config } from '../../runtime/settings.ts'
 
 export function requireOwnAddress(request: FastifyRequest, config: Config): void {

@@ -3,8 +3,8 @@ import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { isSlug } from '../../domain/ids.ts'
 import { requireSlug } from '../../domain/permissions.ts'
-import { isSlug } from '../../domain/slug.ts'
 
 // Ids that the server generates.
 const IDS = new Set([

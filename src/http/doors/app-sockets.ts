@@ -2,7 +2,7 @@
 // no notice of a close frame and would stay silent for minutes, while they connect again seconds after a drop.
 import type { IncomingMessage } from 'node:http'
 import websocket, { type WebSocket } from '@fastify/websocket'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { AppFollower } from '../../operations/apps/follow.ts'
 import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'

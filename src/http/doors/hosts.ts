@@ -1,7 +1,7 @@
 // Where the doors are: host names at whose root one is, for senders that take a host and no path.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { AppKind } from '../../contract/device.ts'
+import type { AppKind } from '../../contract/devices.ts'
 import { FILE_ID_CHARS } from '../../domain/files/file.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'

@@ -1,5 +1,5 @@
 // The requests that the server makes to addresses of its clients.
-import { CallbackBody } from '../../contract/receipt.ts'
+import { CallbackBody } from '../../contract/receipts.ts'
 
 const header = (name: string, description: string) => ({
   name,

@@ -2,11 +2,11 @@
 // changes nothing, because messengers and scanners open links; its buttons do.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { TicketAnswer } from '../../contract/answer.ts'
+import { TicketAnswer } from '../../contract/answers.ts'
 import { Text } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { readEncodedFields } from '../../domain/doors/forms.ts'
-import { storableText } from '../../domain/doors/text.ts'
+import { storableText } from '../../domain/text.ts'
 import type { Context } from '../../operations/context.ts'
 import { answerByTicket } from '../../operations/notifications/answers.ts'
 import { readQuestion } from '../../operations/notifications/question.ts'

@@ -1,7 +1,7 @@
 // The answer page: the question of a ticket with its buttons, or what became of it.
 import { LIMITS } from '../../contract/limits.ts'
+import type { Choice, Question, Standing } from '../../domain/answers/question.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import type { Choice, Question, Standing } from '../../domain/notifications/question.ts'
 import { escapedHtml } from './html.ts'
 
 // `device`: the device on which the page was opened, by its id.

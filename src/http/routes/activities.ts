@@ -9,7 +9,7 @@ import {
   ActivityReadQuery,
   ActivityView,
   ApprovalAnswer,
-} from '../../contract/activity.ts'
+} from '../../contract/activities.ts'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
 import { answerApproval, snoozeActivity } from '../../operations/activities/answers.ts'
@@ -19,7 +19,7 @@ import { putActivity } from '../../operations/activities/put.ts'
 import { readActivity } from '../../operations/activities/read.ts'
 import { removeActivity } from '../../operations/activities/remove.ts'
 import type { Context } from '../../operations/context.ts'
-import { activityView } from '../../views/activity.ts'
+import { activityView } from '../../views/activities.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'

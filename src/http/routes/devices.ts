@@ -11,7 +11,7 @@ import {
   DeviceView,
   WebPushKey,
   WidgetToken,
-} from '../../contract/device.ts'
+} from '../../contract/devices.ts'
 import { addAppDevice } from '../../operations/apps/add.ts'
 import type { Context } from '../../operations/context.ts'
 import {
@@ -22,7 +22,7 @@ import {
   removeDevice,
   renameDevice,
 } from '../../operations/devices.ts'
-import { appDeviceView, deviceView } from '../../views/device.ts'
+import { appDeviceView, deviceView } from '../../views/devices.ts'
 import { callerOf } from '../caller.ts'
 import { doorUrlFor } from '../doors/hosts.ts'
 import type { HttpServer } from '../fastify-types.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Problem } from '../../contract/problems.ts'
-import { excerpt } from '../../contract/violations.ts'
+import { excerpt } from '../../contract/validation.ts'
 import { builtFiles } from '../built-files.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { compressed, sharedDocument } from '../shared-document.ts'

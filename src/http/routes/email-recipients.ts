@@ -1,9 +1,9 @@
 // The recipients of an account over HTTP.
-import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '../../contract/email.ts'
+import { RecipientInput, RecipientList, RecipientParams, RecipientView } from '../../contract/emails.ts'
 import type { Context } from '../../operations/context.ts'
 import { isMailEnabled } from '../../operations/emails/emails.ts'
 import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
-import { recipientView } from '../../views/email.ts'
+import { recipientView } from '../../views/emails.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 

@@ -1,8 +1,8 @@
 // Sending e-mail over HTTP, and the history of it.
-import { EmailInput, EmailList, EmailQuery, SentEmailView } from '../../contract/email.ts'
+import { EmailInput, EmailList, EmailQuery, SentEmailView } from '../../contract/emails.ts'
 import type { Context } from '../../operations/context.ts'
 import { readEmailPage, sendEmail } from '../../operations/emails/emails.ts'
-import { emailView, sentEmailView } from '../../views/email.ts'
+import { emailView, sentEmailView } from '../../views/emails.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'

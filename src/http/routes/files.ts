@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { ByteRange, StoredFile } from '../../domain/files/file.ts'
 import { isImage } from '../../domain/files/file-type.ts'
 import type { Context } from '../../operations/context.ts'
-import { findFile, readContent } from '../../operations/files/read.ts'
+import { findFile, readContent } from '../../operations/files/retention.ts'
 import type { HttpServer } from '../fastify-types.ts'
 
 const FileParams = Type.Object({ file_id: Type.String({ description: 'The end of the link in the notification.' }) })

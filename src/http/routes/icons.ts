@@ -1,7 +1,7 @@
 // Icons as SVG, for the console and for clients without system symbols: one, or many in one request.
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { IconNames, IconParams, IconQuery, IconSearchQuery } from '../../contract/icon.ts'
+import { IconNames, IconParams, IconQuery, IconSearchQuery } from '../../contract/icons.ts'
 import { iconOfSymbol, searchIconNames } from '../../domain/symbols.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { drawingOf, iconNames } from '../icon-set.ts'

@@ -1,5 +1,5 @@
 // The inbox over HTTP.
-import { NotificationList, NotificationParams, NotificationView, TimelineView } from '../../contract/notification.ts'
+
 import {
   DeleteNotificationsInput,
   DeleteNotificationsResult,
@@ -9,13 +9,19 @@ import {
   SnoozeInput,
   UnreadCount,
 } from '../../contract/notifications/inbox.ts'
+import {
+  NotificationList,
+  NotificationParams,
+  NotificationView,
+  TimelineView,
+} from '../../contract/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
 import { readNotification, readTimeline, unreadCount } from '../../operations/notifications/inbox.ts'
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
 import { markAsRead } from '../../operations/notifications/read-marks.ts'
 import { removeNotification, removeNotifications } from '../../operations/notifications/removal.ts'
 import { endSnooze, snoozeNotification } from '../../operations/notifications/snooze.ts'
-import { shownNotificationView, timelineEntryView } from '../../views/notification.ts'
+import { shownNotificationView, timelineEntryView } from '../../views/notifications.ts'
 import { pageView } from '../../views/page.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'

@@ -8,17 +8,10 @@ import {
   KeyPatch,
   KeyView,
   KeyWithSecret,
-} from '../../contract/integration-key.ts'
+} from '../../contract/keys.ts'
 import type { Context } from '../../operations/context.ts'
-import {
-  allKeys,
-  changeKey,
-  createKey,
-  ensureDefaultKey,
-  removeKey,
-  rollKey,
-} from '../../operations/integration-keys.ts'
-import { keyView } from '../../views/integration-key.ts'
+import { allKeys, changeKey, createKey, ensureDefaultKey, removeKey, rollKey } from '../../operations/keys/keys.ts'
+import { keyView } from '../../views/keys.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 

@@ -1,8 +1,8 @@
 // Mutes over HTTP.
-import { MuteInput, MuteList, MuteParams, MuteView } from '../../contract/notifications/mute.ts'
+import { MuteInput, MuteList, MuteParams, MuteView } from '../../contract/holds.ts'
 import type { Context } from '../../operations/context.ts'
-import { mute, readMutes, unmute } from '../../operations/notifications/mutes.ts'
-import { muteView } from '../../views/mute.ts'
+import { mute, readMutes, unmute } from '../../operations/holds/mutes.ts'
+import { muteView } from '../../views/holds.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 

@@ -9,7 +9,7 @@ import {
   SchedulePatch,
   ScheduleQuery,
   ScheduleView,
-} from '../../contract/schedule.ts'
+} from '../../contract/schedules.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { cancelSchedule } from '../../operations/schedules/cancel.ts'
@@ -19,7 +19,7 @@ import { readSchedule, readSchedulePage } from '../../operations/schedules/read.
 import { sendScheduleNow } from '../../operations/schedules/send-now.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
-import { scheduleView } from '../../views/schedule.ts'
+import { scheduleView } from '../../views/schedules.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'

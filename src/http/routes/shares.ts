@@ -15,13 +15,13 @@ import {
   ShareListQuery,
   SharePatch,
   ShareView,
-} from '../../contract/share.ts'
+} from '../../contract/shares.ts'
 import type { ShareCode } from '../../domain/shares/share-code.ts'
 import type { Context } from '../../operations/context.ts'
 import { createActivityCode, createPatternCode, openCodes, removeCode } from '../../operations/shares/codes.ts'
 import { joinByCode } from '../../operations/shares/join.ts'
 import { allShares, changeRole, removeShare } from '../../operations/shares/shares.ts'
-import { joinPreview, shareCodeView, shareView } from '../../views/share.ts'
+import { joinPreview, shareCodeView, shareView } from '../../views/shares.ts'
 import { callerOf } from '../caller.ts'
 import { changeMode } from '../change-mode.ts'
 import type { HttpServer } from '../fastify-types.ts'

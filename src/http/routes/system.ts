@@ -1,9 +1,9 @@
 // The version of the server, and its state for its operators.
-import { CheckupView, VersionView } from '../../contract/checkup.ts'
+import { CheckupView, VersionView } from '../../contract/doctor.ts'
 import type { Context } from '../../operations/context.ts'
-import { checkUp, type RunCheckup } from '../../operations/doctor/checkup.ts'
+import { checkUp, type RunCheckup } from '../../operations/doctor/finding.ts'
 import { VERSION } from '../../runtime/version.ts'
-import { checkupView } from '../../views/checkup.ts'
+import { checkupView } from '../../views/doctor.ts'
 import { callerOf } from '../caller.ts'
 import type { HttpServer } from '../fastify-types.ts'
 

@@ -1,6 +1,6 @@
 // Tools that show the progress of a long task on the lock screen, and ask for an approval there.
 import { Type } from 'typebox'
-import { ActivityInput, ActivityPatch, ActivityView } from '../../contract/activity.ts'
+import { ActivityInput, ActivityPatch, ActivityView } from '../../contract/activities.ts'
 import { closed, Slug } from '../../contract/fields.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { hasLevel } from '../../domain/permissions.ts'
@@ -8,7 +8,7 @@ import { patchActivity } from '../../operations/activities/patch.ts'
 import { putActivity } from '../../operations/activities/put.ts'
 import { readActivity } from '../../operations/activities/read.ts'
 import type { Context } from '../../operations/context.ts'
-import { activityView } from '../../views/activity.ts'
+import { activityView } from '../../views/activities.ts'
 import { defineTool } from './tool.ts'
 
 const { content, priority, sound, target, state: _, ...ttls } = ActivityPatch.properties

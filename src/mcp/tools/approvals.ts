@@ -1,6 +1,6 @@
 // The tool that asks for an approval on the lock screen and waits for it.
 import { type Static, Type } from 'typebox'
-import { ActivityInput, ActivityPatch, type ActivityView } from '../../contract/activity.ts'
+import { ActivityInput, ActivityPatch, type ActivityView } from '../../contract/activities.ts'
 import { closed, OneOf, Slug, Text, Timestamp } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'

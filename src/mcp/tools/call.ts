@@ -1,6 +1,6 @@
 // Runs a tool for a caller. A problem is a result too: its text tells the model what to change.
 import { PROBLEMS, Problem } from '../../contract/problems.ts'
-import { boundedViolations, excerpt } from '../../contract/violations.ts'
+import { boundedViolations, excerpt } from '../../contract/validation.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import type { Context } from '../../operations/context.ts'

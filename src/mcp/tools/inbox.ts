@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { closed } from '../../contract/fields.ts'
 import { NotificationId } from '../../contract/ids.ts'
-import { NotificationList, NotificationView } from '../../contract/notification.ts'
 import { NotificationQuery } from '../../contract/notifications/inbox.ts'
+import { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
 import { readNotification } from '../../operations/notifications/inbox.ts'
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
-import { shownNotificationView } from '../../views/notification.ts'
+import { shownNotificationView } from '../../views/notifications.ts'
 import { pageView } from '../../views/page.ts'
 import { defineTool, READS } from './tool.ts'
 

@@ -1,9 +1,9 @@
 // Tools that show a value in a widget and read it back.
 import { Type } from 'typebox'
 import { closed, Slug } from '../../contract/fields.ts'
-import { WidgetInput, WidgetView } from '../../contract/widget.ts'
+import { WidgetInput, WidgetView } from '../../contract/widgets.ts'
 import { putWidget, readWidget } from '../../operations/widgets/widgets.ts'
-import { widgetView } from '../../views/widget.ts'
+import { widgetView } from '../../views/widgets.ts'
 import { defineTool, READS } from './tool.ts'
 
 export const setWidgetTool = defineTool({

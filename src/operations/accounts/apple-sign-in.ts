@@ -1,9 +1,9 @@
 // Sign in with Apple. The first sign-in creates the account, which is identified by Apple's subject. Each device has
 // one token.
-import type { AppleSignIn } from '../../contract/account.ts'
+import type { AppleSignIn } from '../../contract/accounts/account.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { deviceId } from '../../domain/device.ts'
+import { deviceId } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { hashToken } from '../../domain/token.ts'
 import type { AppleIdentity } from '../../runtime/apple-sign-in.ts'
@@ -13,7 +13,7 @@ import { findAppleUser, insertAppleIdentity, insertUsedNonce } from '../../store
 import { deleteDeviceToken } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
-import { createDefaultKey } from '../integration-keys.ts'
+import { createDefaultKey } from '../keys/keys.ts'
 import { type SignIn, signIn } from './accounts.ts'
 
 export async function signInWithApple(ctx: Context, { identity_token, device_id }: AppleSignIn): Promise<SignIn> {

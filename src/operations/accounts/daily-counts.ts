@@ -2,7 +2,7 @@
 // elsewhere.
 import { type DailyCount, type DailyDelivery, type DeliveryOutcome, dayOf } from '../../domain/accounts/daily-counts.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification } from '../../domain/notifications/notification.ts'

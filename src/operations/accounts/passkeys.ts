@@ -2,7 +2,7 @@
 import type { PasskeyInput } from '../../contract/accounts/passkey.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { User } from '../../domain/account.ts'
+import type { User } from '../../domain/accounts/account.ts'
 import {
   type ChallengePurpose,
   challengeIn,

@@ -1,6 +1,6 @@
 // Deletes a person's account. Organizations outlive their members, but never their last one.
 import { Problem } from '../../contract/problems.ts'
-import type { User } from '../../domain/account.ts'
+import type { User } from '../../domain/accounts/account.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Membership } from '../../domain/organizations/organization.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'

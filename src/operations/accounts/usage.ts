@@ -1,6 +1,6 @@
 // What an account has used of its quotas.
 import { type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
-import type { AccountUsage } from '../../domain/account.ts'
+import type { AccountUsage } from '../../domain/accounts/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { type QuotaEffect, resetAt } from '../../domain/quota.ts'

@@ -3,9 +3,9 @@ import { Problem } from '../../contract/problems.ts'
 import { type Activity, ended, isOfOrganization, touch } from '../../domain/activities/activity.ts'
 import { type ApprovalChoice, answered, type Question, questionOf } from '../../domain/activities/templates/approval.ts'
 import { snoozed } from '../../domain/activities/templates/countdown.ts'
+import type { ApprovalTicket } from '../../domain/answers/answer-ticket.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { ApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import {
   mayAnswer,

@@ -1,5 +1,5 @@
 // Patches an activity: starts, updates or ends it, and creates it with ?upsert=true.
-import type { ActivityPatch } from '../../contract/activity.ts'
+import type { ActivityPatch } from '../../contract/activities.ts'
 import { Problem } from '../../contract/problems.ts'
 import {
   type Activity,

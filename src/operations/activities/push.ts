@@ -2,10 +2,10 @@
 // activity token has not arrived yet is pushed to when it registers the token.
 import type { Activity } from '../../domain/activities/activity.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
+import { makeApprovalTicket } from '../../domain/answers/answer-ticket.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { PushAddress } from '../../domain/device.ts'
+import type { PushAddress } from '../../domain/devices.ts'
 import { instant, plusSeconds, toUnixSeconds } from '../../domain/instant.ts'
-import { makeApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
 import { type ActivityPush, nextPushAttemptAt, type PushResult } from '../../domain/push.ts'
 import { stampNewestVersion } from '../../store/activities/activities.ts'
 import {

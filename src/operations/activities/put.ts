@@ -1,5 +1,5 @@
 // Creates an activity, or replaces the settings of an existing one.
-import type { ActivityInput } from '../../contract/activity.ts'
+import type { ActivityInput } from '../../contract/activities.ts'
 import { type Activity, requirePriority, touch, withDeletion } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'

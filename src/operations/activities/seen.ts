@@ -3,11 +3,11 @@
 import { Problem } from '../../contract/problems.ts'
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { isUuid } from '../../domain/ids.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
 import { slugAllowed } from '../../domain/permissions.ts'
 import { covers } from '../../domain/shares/share.ts'
 import { owned, type SeenActivity, type SharedWithCaller } from '../../domain/shares/standing.ts'
-import { isUuid } from '../../domain/uuid.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import {
   findActivity,

@@ -1,9 +1,9 @@
 // Adds an app of another service as a device, with a password of its own. Removing the device revokes it.
-import type { AppDeviceInput } from '../../contract/device.ts'
+import type { AppDeviceInput } from '../../contract/devices.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { SessionId } from '../../domain/accounts/session.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { type Device, deviceId, requireRoomForDevice } from '../../domain/device.ts'
+import { type Device, deviceId, requireRoomForDevice } from '../../domain/devices.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { hashToken } from '../../domain/token.ts'
 import { newAppPassword, newUuid } from '../../runtime/ids.ts'

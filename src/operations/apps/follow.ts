@@ -4,7 +4,7 @@
 import { Problem } from '../../contract/problems.ts'
 import type { AppNews } from '../../domain/apps/news.ts'
 import type { AppCaller } from '../../domain/caller.ts'
-import type { AccountEvent } from '../../domain/event.ts'
+import type { AccountEvent } from '../../domain/events.ts'
 import { listNewsEvents } from '../../store/doors/app-events.ts'
 import { findFeedBounds } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,7 @@
 // Makes a backup: every row that was committed when it began, and the secrets of the server.
+
+import { StartError } from '../../domain/errors.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import { StartError } from '../../domain/start-error.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { hasIdentity, listBackupTables, readRows, SECRETS_TABLE } from '../../store/backup/tables.ts'
 import { listLastNumbers, type Table } from '../../store/engine/catalog.ts'

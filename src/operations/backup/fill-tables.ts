@@ -1,5 +1,5 @@
 // Writes the tables of a backup into a database that has the same tables without rows.
-import { StartError } from '../../domain/start-error.ts'
+import { StartError } from '../../domain/errors.ts'
 import { rowWriter, SECRETS_TABLE } from '../../store/backup/tables.ts'
 import type { Table } from '../../store/engine/catalog.ts'
 import type { NewDatabase } from '../../store/engine/new-database.ts'

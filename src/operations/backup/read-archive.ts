@@ -6,8 +6,7 @@
 //                        └───end of backup───► complete
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { errorCode } from '../../domain/error-code.ts'
-import { StartError } from '../../domain/start-error.ts'
+import { errorCode, StartError } from '../../domain/errors.ts'
 import {
   createTally,
   type EndLine,

@@ -1,5 +1,5 @@
 // Fills an empty database from a backup: the schema that the backup was made with, its rows, then the newer migrations.
-import { StartError } from '../../domain/start-error.ts'
+import { StartError } from '../../domain/errors.ts'
 import { listBackupTables } from '../../store/backup/tables.ts'
 import { listTables } from '../../store/engine/catalog.ts'
 import type { Writer } from '../../store/engine/database.ts'

@@ -1,7 +1,7 @@
 // The data folder: who may read it, and how much room its disk has.
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../../domain/error-code.ts'
+import { errorCode } from '../../domain/errors.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'
 
 export const dataFolderChecks = (folder: string): Check[] => [

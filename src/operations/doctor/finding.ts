@@ -1,6 +1,11 @@
 // What a check of the server has found, and what to do about it.
-import { StartError } from '../../domain/start-error.ts'
+
+import type { Caller } from '../../domain/caller.ts'
+import { StartError } from '../../domain/errors.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { requireOperator } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
 
 export type Status = 'ok' | 'warning' | 'failure'
 // `fix` is absent if there is nothing to do.
@@ -35,4 +40,29 @@ export function describeError(error: unknown): Found {
   const message = error instanceof Error ? error.message : String(error)
   const [found = '', ...fixes] = error instanceof StartError ? message.split('; ') : [`cannot be checked (${message})`]
   return failure(found, fixes.join('; ') || 'correct this first, then check again')
+}
+
+// The checks of the running server, for its operators. The result is kept for a while: nobody can hammer APNs or the mail
+// server by asking often.
+export type Checkup = { checkedAt: Instant; findings: Finding[] }
+export type RunCheckup = () => Promise<Checkup>
+
+const KEPT_MS = 30_000
+
+// Callers that come while the checks run get the same result.
+export function createCheckup(clock: Clock, check: () => Promise<Finding[]>): RunCheckup {
+  let last: { atMs: number; result: Promise<Checkup> } | undefined
+  return () => {
+    const nowMs = clock.monotonicMs()
+    if (!last || nowMs - last.atMs >= KEPT_MS) {
+      const checkedAt = clock.now()
+      last = { atMs: nowMs, result: check().then((findings) => ({ checkedAt, findings })) }
+    }
+    return last.result
+  }
+}
+
+export async function checkUp(ctx: Context, caller: Caller, run: RunCheckup): Promise<Checkup> {
+  await requireOperator(ctx, caller)
+  return run()
 }

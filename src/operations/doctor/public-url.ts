@@ -1,10 +1,11 @@
 // The public URL: whether it leads to this server, and whether the addresses of clients arrive there.
-import { errorCode } from '../../domain/error-code.ts'
+import { errorCode } from '../../domain/errors.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import { signTicket, type TicketForm, verifyTicket } from '../../domain/signing.ts'
 import { servingAddress } from '../../runtime/serving-address.ts'
 import { isLoopback } from '../../runtime/setting-values.ts'
 import { type Config, environmentName } from '../../runtime/settings.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'
-import { ARRIVAL_HEADER, type Arrival, PROBE_HEADER } from './probe-header.ts'
 
 // `probe` is undefined if the secrets, which sign it, cannot be read.
 export type PublicUrlParts = { config: Config; probe: string | undefined }
@@ -70,4 +71,28 @@ function describe({ publicUrl }: Config, url: string, { peer, client, isForwarde
     )
   }
   return ok(`${url} is this server; a request from here arrives as ${client}${isBelieved ? ` through ${peer}` : ''}`)
+}
+
+// A header that proves to this server that one of its operators asks: then /health also says how the request arrived. The
+// server signs it with its own key, so no token is needed, and nobody else learns the addresses of the proxies.
+export const PROBE_HEADER = 'heliograph-probe'
+export const ARRIVAL_HEADER = 'heliograph-arrival'
+
+// How a request reached the server: the other end of its connection, the client that is counted, whether a proxy has
+// named one (X-Forwarded-For), and whether that was believed.
+export type Arrival = { peer: string; client: string; isForwarded: boolean; isBelieved: boolean }
+
+const FORM: TicketForm = { purpose: 'probe', subjectBytes: 8, macBytes: 16 }
+const VALID_MS = 60_000
+
+export function signProbe(signingKey: Buffer, now: Instant): string {
+  const subject = Buffer.alloc(FORM.subjectBytes)
+  subject.writeBigUInt64BE(BigInt(now))
+  return signTicket(signingKey, FORM, subject)
+}
+
+export function isProbe(signingKey: Buffer, text: unknown, now: Instant): boolean {
+  const subject = typeof text === 'string' ? verifyTicket(signingKey, FORM, text) : undefined
+  if (!subject) return false
+  return Math.abs(now - instant(Number(subject.readBigUInt64BE()))) <= VALID_MS
 }

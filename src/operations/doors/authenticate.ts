@@ -1,9 +1,9 @@
 // Finds the caller of a request at a door: by a token of ours, the password of an app, or an alias of a key for this door.
-import type { AliasDoor } from '../../contract/doors/door.ts'
+import type { AliasDoor } from '../../contract/keys.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isAppPassword } from '../../domain/apps/password.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { hasFormOfAlias } from '../../domain/doors/alias.ts'
+import { hasFormOfAlias } from '../../domain/keys.ts'
 import { hashToken, TOKEN_PATTERN } from '../../domain/token.ts'
 import { findAliasedKeyHash } from '../../store/doors/key-aliases.ts'
 import { authenticate, type ReadCredentials } from '../authenticate.ts'

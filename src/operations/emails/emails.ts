@@ -1,6 +1,6 @@
 // Sends e-mail to recipients that have agreed to it: stores it, then hands it to the mail server while the sender
 // waits. The worker goes on if that takes longer. Also lists the e-mails that were sent.
-import type { EmailInput, EmailQuery } from '../../contract/email.ts'
+import type { EmailInput, EmailQuery } from '../../contract/emails.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { decodeCursor, encodeCursor, type Page } from '../../domain/cursor.ts'
@@ -11,7 +11,7 @@ import { requireLevel } from '../../domain/permissions.ts'
 import { findEmail, listEmails } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueClaimedJob, type Job } from '../../store/jobs.ts'
-import { sentEmailView } from '../../views/email.ts'
+import { sentEmailView } from '../../views/emails.ts'
 import { afterCommit } from '../after-commit.ts'
 import type { Context } from '../context.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'

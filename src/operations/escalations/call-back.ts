@@ -9,7 +9,7 @@ import { findDefaultKey, findKeyHash } from '../../store/integration-keys.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { findReceipt, listCallbackKeys } from '../../store/receipts.ts'
-import { stepCallbackBody } from '../../views/receipt.ts'
+import { stepCallbackBody } from '../../views/receipts.ts'
 import type { CallbackReply, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import {

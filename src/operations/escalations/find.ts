@@ -1,10 +1,10 @@
 // The escalation policy that an alert, a heartbeat, a schedule or a hook names.
-import type { NotificationInput } from '../../contract/notification.ts'
+import type { NotificationInput } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
 import type { Escalation } from '../../domain/escalations/escalation.ts'
-import { lifeSeconds } from '../../domain/escalations/progress.ts'
 import { openUsable, targetDenied } from '../../domain/organizations/limit.ts'
+import { lifeSeconds } from '../../domain/receipts/escalation.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findEscalation } from '../../store/escalations.ts'
 import { limitOfKey } from '../organizations/sends/target.ts'

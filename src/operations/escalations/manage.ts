@@ -1,5 +1,5 @@
 // Creates, changes, reads and removes escalation policies, for people and programs that may schedule notifications.
-import type { EscalationInput, EscalationPatch, EscalationStepInput } from '../../contract/escalations/escalation.ts'
+import type { EscalationInput, EscalationPatch, EscalationStepInput } from '../../contract/escalations.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
@@ -12,7 +12,7 @@ import {
   toStep,
 } from '../../domain/escalations/escalation.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { requireNoTarget } from '../../domain/notifications/target.ts'
+import { requireNoTarget } from '../../domain/notifications/draft.ts'
 import {
   isLimited,
   limitOf,

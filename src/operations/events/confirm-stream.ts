@@ -1,6 +1,6 @@
 // Records whether a device without a push channel got a notification over its event stream. The stream sends the event;
 // this job waits until it is written. It is not repeated: a device resumes its stream when it reconnects.
-import { isApp } from '../../domain/device.ts'
+import { isApp } from '../../domain/devices.ts'
 import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
 import { findDevice, recordPush } from '../../store/devices.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'

@@ -4,7 +4,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { errorCode } from '../../domain/error-code.ts'
+import { errorCode } from '../../domain/errors.ts'
 import { FILE_ID_CHARS, type FileId, fileName, type StoredFile } from '../../domain/files/file.ts'
 import { fileTypeOf, TYPE_BYTES } from '../../domain/files/file-type.ts'
 import { plusSeconds } from '../../domain/instant.ts'
@@ -11,7 +11,6 @@ import { randomText } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { completeFile, deleteFile, findFileUsage, insertIncompleteFile } from '../../store/files/files.ts'
 import type { Context } from '../context.ts'
-import { mostBytesOfAccount, mostFileBytes } from './allowance.ts'
 
 // `bytes`: the length of the content, if the sender has announced it.
 export type Upload = { name?: string; bytes?: number; content: AsyncIterable<Buffer> | Iterable<Buffer> }
@@ -89,3 +88,15 @@ function countBytes(
 const tooLarge = (mostBytes: number) => new Problem('file.too_large', `A file must have at most ${mostBytes} bytes.`)
 
 const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
+
+// How many bytes of files an account may have.
+export type FileAllowance = { mostFileBytes: number; mostBytes: number; usedBytes: number }
+
+export const mostFileBytes = ({ config }: Context): number => config.attachmentMb * 1024 * 1024
+
+export const mostBytesOfAccount = (ctx: Context): number => mostFileBytes(ctx) * LIMITS.file.largestFilesPerAccount
+
+export async function fileAllowance(ctx: Context, { userId }: Caller): Promise<FileAllowance> {
+  const { bytes } = await findFileUsage(ctx.db.read, userId)
+  return { mostFileBytes: mostFileBytes(ctx), mostBytes: mostBytesOfAccount(ctx), usedBytes: bytes }
+}

@@ -1,9 +1,11 @@
 // Deletes uploaded files: a day after they were sent, when their upload never ended, and with their account.
+
+import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { FileId } from '../../domain/files/file.ts'
+import { type ByteRange, type FileId, isFileId, type StoredFile } from '../../domain/files/file.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { deleteOutdatedFiles, deleteSomeFilesOf, listExistingFiles } from '../../store/files/files.ts'
+import { deleteOutdatedFiles, deleteSomeFilesOf, findReadableFile, listExistingFiles } from '../../store/files/files.ts'
 import type { Context } from '../context.ts'
 
 // On PostgreSQL a file has up to 80 chunks per 15 MB.
@@ -36,3 +38,13 @@ async function removeContentsWithoutRow(ctx: Context): Promise<void> {
     await ctx.fileContents.remove(ids.filter((id) => !existing.has(id)))
   }
 }
+
+// Reads an uploaded file. Its id is the permission.
+export async function findFile(ctx: Context, id: string): Promise<StoredFile> {
+  const file = isFileId(id) ? await findReadableFile(ctx.db.read, id, ctx.clock.now()) : undefined
+  if (file) return file
+  throw new Problem('file.not_found', 'There is no such file. Files are deleted a day after they were sent.')
+}
+
+export const readContent = (ctx: Context, { id }: StoredFile, range: ByteRange): AsyncIterable<Buffer> =>
+  ctx.fileContents.read(id, range)

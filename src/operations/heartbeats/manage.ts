@@ -1,5 +1,5 @@
 // Creates, changes and removes heartbeats, for people and programs that may schedule notifications.
-import type { HeartbeatInput, HeartbeatPatch } from '../../contract/heartbeats/heartbeat.ts'
+import type { HeartbeatInput, HeartbeatPatch } from '../../contract/heartbeats.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'

@@ -1,6 +1,6 @@
 // Sends a message about notifications that were held. It costs no quota, and it is read from the start: the notifications it
 // tells of are what is unread.
-import type { User } from '../../domain/account.ts'
+import type { User } from '../../domain/accounts/account.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { IncomingNotification } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'

@@ -1,5 +1,5 @@
 // Reads, sets and ends the quiet hours of a person.
-import type { QuietHoursInput, QuietUntilInput } from '../../contract/holds/quiet-hours.ts'
+import type { QuietHoursInput, QuietUntilInput } from '../../contract/holds.ts'
 import type { Caller } from '../../domain/caller.ts'
 import {
   NO_QUIET_HOURS,

@@ -1,7 +1,6 @@
 // A message that has been composed and not been stored yet, as the rules see it that may hold it.
-import type { Sender } from '../../domain/caller.ts'
+import type { Sender, Shield } from '../../domain/caller.ts'
 import type { Held, Holdable } from '../../domain/holds/hold.ts'
-import type { Shield } from '../../domain/holds/shield.ts'
 import type { NotificationDraft } from '../../domain/notifications/notification.ts'
 
 export type Sendable = {

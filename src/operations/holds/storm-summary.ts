@@ -1,10 +1,9 @@
 // The summary of a storm: how many messages of a key or a hook were held in the last minute.
-import type { User } from '../../domain/account.ts'
-import type { KeyId } from '../../domain/caller.ts'
-import type { ShieldId } from '../../domain/holds/shield.ts'
+import type { User } from '../../domain/accounts/account.ts'
+import type { KeyId, ShieldId } from '../../domain/caller.ts'
 import { type HeldInStorm, stormSummary } from '../../domain/holds/storm.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { deleteStorm, takeHeldInStorm } from '../../store/holds/storms.ts'

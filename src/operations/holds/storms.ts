@@ -1,7 +1,6 @@
 // Counts pushes by the storm shields of their key and hook, and holds those that are too many.
-import type { Sender } from '../../domain/caller.ts'
+import type { Sender, Shield } from '../../domain/caller.ts'
 import { type Held, heldBy } from '../../domain/holds/hold.ts'
-import type { Shield } from '../../domain/holds/shield.ts'
 import { isOver, WINDOW_SECONDS, withPush } from '../../domain/holds/storm.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'

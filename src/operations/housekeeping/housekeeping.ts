@@ -27,11 +27,10 @@ import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
 import { deleteOldFiles } from '../files/retention.ts'
+import { deleteEndedMutes } from '../holds/mutes.ts'
 import type { JobResult } from '../job-result.ts'
-import { deleteEndedMutes } from '../notifications/mutes.ts'
 import { emptySet } from '../organizations/group-members.ts'
-import { trimInboxes } from './inbox-retention.ts'
-import { checkRetentionClock } from './retention-clock.ts'
+import { checkRetentionClock, trimInboxes } from './inbox-retention.ts'
 
 const EVERY_SECONDS = 3600
 const BATCH = 500

@@ -1,8 +1,10 @@
 // Applies retention to inboxes: deletes expired notifications, and the oldest ones of an inbox over its size limit.
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { isTrusted, nextRetentionClock } from '../../domain/retention-clock.ts'
 import { BOTH_HALVES, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
 import type { Half } from '../../store/notifications/notifications.ts'
+import { findRetentionClock, saveRetentionClock } from '../../store/retention-clock.ts'
 import type { Context } from '../context.ts'
 import { removeOldest, trimToBytes } from '../notifications/trim-inbox.ts'
 
@@ -41,4 +43,18 @@ async function removeExpired(ctx: Context, inbox: InboxAge, now: Instant): Promi
 async function removeExcess(ctx: Context, { userId, bytes }: InboxAge): Promise<void> {
   const mostBytes = ctx.config.inboxMegabytes * 1024 * 1024
   if (mostBytes > 0 && bytes > mostBytes) await trimToBytes(ctx, userId, mostBytes)
+}
+
+// Decides at each run of housekeeping whether anything may be deleted for its age.
+export async function checkRetentionClock(ctx: Context, now: Instant): Promise<boolean> {
+  const previous = await findRetentionClock(ctx.db.read)
+  const clock = nextRetentionClock(previous, now)
+  await ctx.db.transact((tx) => saveRetentionClock(tx, clock))
+  if (isTrusted(clock, now)) return true
+  const { lastRunAt } = previous ?? clock
+  ctx.log.warn(
+    { now, last_run_at: lastRunAt, trusted_from: clock.trustedFrom },
+    'the clock has leapt; no notification is deleted for its age until it has agreed for a day',
+  )
+  return false
 }

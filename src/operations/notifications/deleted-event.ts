@@ -1,7 +1,7 @@
 // The event of a deleted notification. It has the names by which apps of other services know the message, because nothing
 // else has them any more.
 import type { MessageName } from '../../domain/apps/news.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import type { NewEvent } from '../../domain/events.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 

@@ -7,7 +7,7 @@ import {
   isPushAddress,
   isStreamAddress,
   type PushAddress,
-} from '../../domain/device.ts'
+} from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'

@@ -1,9 +1,15 @@
 // Enqueues the job that removes the banners of read, deleted or acknowledged notifications from all devices.
 import type { UserId } from '../../domain/caller.ts'
+import { isPushAddress } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { enqueueJob } from '../../store/jobs.ts'
+import { countUnread } from '../../store/feeds.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
+import { listAddresses } from '../../store/push-tokens.ts'
+import type { JobContext } from '../context.ts'
+import { deleteDeadTokens } from '../dead-tokens.ts'
+import type { JobResult } from '../job-result.ts'
 
 export async function enqueueWithdrawal(
   tx: Writer,
@@ -12,4 +18,16 @@ export async function enqueueWithdrawal(
   now: Instant,
 ): Promise<void> {
   await enqueueJob(tx, { kind: 'withdraw-banners', payload: { userId, ids }, runAt: now })
+}
+
+// Removes the banners of notifications that were read or deleted from the other devices. Best effort: tried once.
+export async function withdrawBanners(ctx: JobContext, { payload }: Job<'withdraw-banners'>): Promise<JobResult> {
+  const { userId, ids } = payload
+  // A device with an event stream gets the event that says so.
+  const addresses = (await listAddresses(ctx.db.read, userId)).filter(isPushAddress)
+  const message = { kind: 'withdrawal', ids, badge: await countUnread(ctx.db.read, userId) } as const
+  const pushed = await Promise.all(
+    addresses.map(async (address) => ({ address, result: await ctx.pushTo(address, message) })),
+  )
+  return { done: true, record: (tx) => deleteDeadTokens(tx, pushed, ctx.clock.now()) }
 }

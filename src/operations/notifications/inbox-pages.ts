@@ -10,7 +10,7 @@ import type { Notification, NotificationId } from '../../domain/notifications/no
 import { requireLevel } from '../../domain/permissions.ts'
 import { type InboxFilter, listEntries } from '../../store/notifications/inbox-list.ts'
 import { type InboxEntry, loadContents } from '../../store/notifications/notifications.ts'
-import type { ShownNotification } from '../../views/notification.ts'
+import type { ShownNotification } from '../../views/notifications.ts'
 import type { Context } from '../context.ts'
 import { readCursor, readPage } from '../paging.ts'
 import { matchingWindows, mostWindows } from './inbox-scan.ts'

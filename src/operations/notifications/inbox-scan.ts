@@ -1,7 +1,6 @@
 // Scans the inbox for the entries that match a filter, newest first, in windows. Each window is a slice of its own.
 import type { UserId } from '../../domain/caller.ts'
-import { DAY_SECONDS } from '../../domain/duration.ts'
-import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { DAY_SECONDS, type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import {
   findEntryBefore,

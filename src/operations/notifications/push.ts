@@ -1,13 +1,14 @@
 // Pushes one notification to one device and records the result: in the timeline, on the device, and by deleting a dead
 // token.
-import type { PushAddress } from '../../domain/device.ts'
-import { levelOfAlert } from '../../domain/escalations/progress.ts'
+
+import { isAnswerable } from '../../domain/answers/answer.ts'
+import { makeTicket } from '../../domain/answers/answer-ticket.ts'
+import type { PushAddress } from '../../domain/devices.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
-import { isAnswerable } from '../../domain/notifications/answer.ts'
-import { makeTicket } from '../../domain/notifications/answer-ticket.ts'
 import { isPushedTo, type Notification } from '../../domain/notifications/notification.ts'
 import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
+import { levelOfAlert } from '../../domain/receipts/escalation.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
 import { recordPush } from '../../store/devices.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'

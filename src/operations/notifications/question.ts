@@ -1,6 +1,6 @@
 // Reads what a ticket asks, for the page on which a person answers in a browser. Changes nothing.
-import { readApprovalTicket } from '../../domain/notifications/answer-ticket.ts'
-import { type Question, questionOfApproval, questionOfNotification } from '../../domain/notifications/question.ts'
+import { readApprovalTicket } from '../../domain/answers/answer-ticket.ts'
+import { type Question, questionOfApproval, questionOfNotification } from '../../domain/answers/question.ts'
 import { findNotification } from '../../store/notifications/notifications.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import { findApprovalOfTicket } from '../activities/answers.ts'

@@ -1,11 +1,12 @@
 // Adds to notifications what became of them: the answer, the receipt, and for an organization how far they have spread.
+
+import { isAnswerable } from '../../domain/answers/answer.ts'
+import { CLOSED_QUESTION, type NotificationState } from '../../domain/answers/state.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { isAnswerable } from '../../domain/notifications/answer.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
-import { CLOSED_QUESTION, type NotificationState } from '../../domain/notifications/state.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listStates } from '../../store/notifications/states.ts'
-import type { ShownNotification } from '../../views/notification.ts'
+import type { ShownNotification } from '../../views/notifications.ts'
 import { findShownSend } from '../organizations/sends/shown.ts'
 import { orgCallerOf } from '../organizations/sends/target.ts'
 

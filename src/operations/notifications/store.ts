@@ -1,15 +1,15 @@
 // Stores a notification in the inbox, for requests and schedules alike: charges the quota and writes the rows and the
 // event, all in the caller's transaction.
 import { Problem } from '../../contract/problems.ts'
-import type { Caller, Sender } from '../../domain/caller.ts'
-import type { DoorRecord } from '../../domain/doors/record.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import { answerableActions, isAnswerable } from '../../domain/answers/answer.ts'
+import type { Caller, Sender, Shield } from '../../domain/caller.ts'
+import type { NewEvent } from '../../domain/events.ts'
 import type { Held } from '../../domain/holds/hold.ts'
-import type { Shield } from '../../domain/holds/shield.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import { answerableActions, isAnswerable } from '../../domain/notifications/answer.ts'
+import { type Acknowledgement, acknowledgementOf } from '../../domain/notifications/acknowledge.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
 import type {
+  DoorRecord,
   Expiry,
   IncomingNotification,
   Notification,
@@ -18,7 +18,6 @@ import type {
 } from '../../domain/notifications/notification.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
 import type { QuotaEffect } from '../../domain/quota.ts'
-import { type Acknowledgement, acknowledgementOf } from '../../domain/receipts/acknowledge.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'

@@ -1,9 +1,9 @@
 // The target that a request gives to an activity or a heartbeat of an organization. Persons give none.
 import type { Target } from '../../contract/organizations/target.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { requireNoTarget } from '../../domain/notifications/target.ts'
+import type { OrgId } from '../../domain/ids.ts'
+import { requireNoTarget } from '../../domain/notifications/draft.ts'
 import { type ActivityTarget, namedTarget, withGroupName } from '../../domain/organizations/activity-target.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { requireUnlimited } from '../../domain/organizations/limit.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { listActivitySizes, updateTarget } from '../../store/activities/activities.ts'

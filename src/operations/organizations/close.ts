@@ -2,8 +2,8 @@
 // a job then tells the members in steps and deletes the rows.
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { deleteAccess } from '../../store/accounts/removal.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'

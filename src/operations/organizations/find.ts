@@ -1,6 +1,6 @@
 // Members, groups and tags of an organization by the ids in a path; a problem if there is none.
 import { Problem } from '../../contract/problems.ts'
-import { isGroupId, isTagId, isUserId, type OrgId } from '../../domain/organizations/ids.ts'
+import { isGroupId, isTagId, isUserId, type OrgId } from '../../domain/ids.ts'
 import type { Group, Member, Tag } from '../../domain/organizations/organization.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findGroup } from '../../store/organizations/groups.ts'

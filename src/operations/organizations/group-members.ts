@@ -1,13 +1,13 @@
 // Who is in a group: the whole set at once, or one member.
 import { LIMITS } from '../../contract/limits.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
+import type { GroupSetId, OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { targetUnknown, unknownEntry } from '../../domain/organizations/target.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import type { Writer } from '../../store/engine/database.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
 import type { FeedEntry } from '../../store/feeds.ts'
 import {
   deleteSetMember,
@@ -17,9 +17,8 @@ import {
   listNonMembers,
   listSetMemberIds,
 } from '../../store/organizations/group-members.ts'
-import { updateGroupSet } from '../../store/organizations/groups.ts'
+import { countGroupMembers, updateGroupSet } from '../../store/organizations/groups.ts'
 import type { Context } from '../context.ts'
-import { type CountedGroup, withCount } from './counted-groups.ts'
 import { requireGroup, requireMember } from './find.ts'
 import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { type Reach, readReach, settleReach } from './reach-change.ts'
@@ -146,3 +145,17 @@ export async function requireAllMembers(ctx: Context, orgId: OrgId, userIds: str
 
 const inSteps = (userIds: string[]): string[][] =>
   Array.from({ length: Math.ceil(userIds.length / STEP) }, (_, step) => userIds.slice(step * STEP, (step + 1) * STEP))
+
+// Groups with the number of their members.
+export type CountedGroup = { group: Group; memberCount: number }
+
+export async function withCounts(db: Reader, groups: Group[]): Promise<CountedGroup[]> {
+  const counts = await countGroupMembers(
+    db,
+    groups.map(({ id }) => id),
+  )
+  return groups.map((group) => ({ group, memberCount: counts.get(group.id) ?? 0 }))
+}
+
+export const withCount = async (db: Reader, group: Group): Promise<CountedGroup> =>
+  (await withCounts(db, [group]))[0] as CountedGroup

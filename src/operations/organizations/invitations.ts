@@ -2,7 +2,7 @@
 import type { InvitationInput } from '../../contract/organizations/invitation.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import {
   type Invitation,
   type InvitationId,
@@ -10,8 +10,7 @@ import {
   invitationTerms,
   isInvitationId,
 } from '../../domain/organizations/invitation.ts'
-import { requireRoomForInvitation } from '../../domain/organizations/limits.ts'
-import { requireMayInvite } from '../../domain/organizations/roles.ts'
+import { requireMayInvite, requireRoomForInvitation } from '../../domain/organizations/roles.ts'
 import { targetUnknown, unknownEntry } from '../../domain/organizations/target.ts'
 import { newJoinCode, newUuid } from '../../runtime/ids.ts'
 import type { Reader } from '../../store/engine/database.ts'

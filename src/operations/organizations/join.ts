@@ -3,8 +3,8 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { readJoinCode } from '../../domain/join-code.ts'
 import { codeInvalid, type Invitation, isExpired } from '../../domain/organizations/invitation.ts'
-import { requireRoomForMember, requireRoomForOrganization } from '../../domain/organizations/limits.ts'
 import type { Membership, Organization } from '../../domain/organizations/organization.ts'
+import { requireRoomForMember, requireRoomForOrganization } from '../../domain/organizations/roles.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
@@ -14,7 +14,7 @@ import { findOrganization } from '../../store/organizations/organizations.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { addMember } from './memberships.ts'
-import { type OrganizationOverview, overviewOf } from './overview.ts'
+import { type OrganizationOverview, overviewOf } from './organizations.ts'
 
 export type Joined = { overview: OrganizationOverview; invitation: Invitation; action: 'joined' | 'was_member' }
 

@@ -3,7 +3,7 @@
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
-import { isOrgId } from '../../domain/organizations/ids.ts'
+import { isOrgId } from '../../domain/ids.ts'
 import type { Membership } from '../../domain/organizations/organization.ts'
 import { requireRole } from '../../domain/organizations/roles.ts'
 import { requireUser } from '../../domain/permissions.ts'

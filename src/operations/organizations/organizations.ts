@@ -1,19 +1,21 @@
 // Creates, lists, reads and renames organizations.
 import { Problem } from '../../contract/problems.ts'
+import type { AccountUsage } from '../../domain/accounts/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
-import { requireRoomForOrganization } from '../../domain/organizations/limits.ts'
-import type { Organization } from '../../domain/organizations/organization.ts'
+import type { OrgId } from '../../domain/ids.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Membership, Organization } from '../../domain/organizations/organization.ts'
+import { hasRole, requireRoomForOrganization } from '../../domain/organizations/roles.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import type { Writer } from '../../store/engine/database.ts'
-import { countMemberships, listMemberships } from '../../store/organizations/memberships.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { countMembers, countMemberships, listMemberships } from '../../store/organizations/memberships.ts'
 import { insertOrganization, updateOrganizationName } from '../../store/organizations/organizations.ts'
+import { describeUsage } from '../accounts/usage.ts'
 import type { Context } from '../context.ts'
 import { lockMembership, requireMembership } from './membership.ts'
 import { addMember } from './memberships.ts'
-import { type OrganizationOverview, overviewOf } from './overview.ts'
 import { tellAllMembers } from './tell-members.ts'
 
 export async function createOrganization(ctx: Context, caller: Caller, name: string): Promise<OrganizationOverview> {
@@ -69,4 +71,15 @@ export async function renameOrganization(
     await tellAllMembers(tx, org.id, now)
     return overviewOf(tx, { ...membership, org }, now)
   })
+}
+
+// An organization as one of its members sees it.
+// Owners and admins see the usage.
+export type OrganizationOverview = { membership: Membership; memberCount: number; usage?: AccountUsage }
+
+export async function overviewOf(db: Reader, membership: Membership, now: Instant): Promise<OrganizationOverview> {
+  const { org, role } = membership
+  const memberCount = await countMembers(db, org.id)
+  if (!hasRole(role, 'admin')) return { membership, memberCount }
+  return { membership, memberCount, usage: await describeUsage(db, org, now) }
 }

@@ -4,10 +4,10 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type Activity, isOfOrganization } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { type ActivityTarget, type MemberProfile, showingDevices } from '../../domain/organizations/activity-target.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import {
   type ActivitySize,

@@ -1,9 +1,9 @@
 // Tags: the words on devices that an organization uses as targets. A tag cannot be renamed.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { OrgId, TagId } from '../../domain/organizations/ids.ts'
-import { requireRoomForTag } from '../../domain/organizations/limits.ts'
+import type { OrgId, TagId } from '../../domain/ids.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
+import { requireRoomForTag } from '../../domain/organizations/roles.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent, appendToFeeds } from '../../store/feeds.ts'

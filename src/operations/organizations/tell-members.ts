@@ -2,10 +2,10 @@
 // steps: one transaction for ten thousand feeds would block all other writers.
 import { LIMITS } from '../../contract/limits.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'

@@ -1,6 +1,6 @@
 // What names a group or a tag of an organization, and so keeps it from being deleted unless that is forced.
 import { Problem } from '../../contract/problems.ts'
-import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
+import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/ids.ts'
 import { listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listEscalations } from '../../store/escalations.ts'

@@ -8,7 +8,7 @@ import { findDoorRecord } from '../../store/doors/records.ts'
 import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { beginCallbackAttempt, findReceipt, listCallbackKeys, updateCallback } from '../../store/receipts.ts'
-import { callbackBody } from '../../views/receipt.ts'
+import { callbackBody } from '../../views/receipts.ts'
 import type { CallbackReply, CallbackRequest, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import {

@@ -3,9 +3,11 @@ import type { Instant } from '../../domain/instant.ts'
 import type { Callback, Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
-import { enqueueJob } from '../../store/jobs.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'
+import type { JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
 import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 import { tellRecipients } from '../organizations/sends/tell.ts'
 import { receiptEvent } from './events.ts'
@@ -55,4 +57,15 @@ function timelineEntry(ending: ReceiptEnding, at: Instant): TimelineEntry {
   if (ending.status === 'expired') return { at, event: 'expired' }
   if (ending.status === 'canceled') return { at, event: 'canceled', detail: ending.reason }
   return { at, event: 'acknowledged', device: ending.device, detail: ending.actionId }
+}
+
+// Ends an alert that nobody has acknowledged in time.
+export async function expireReceipt(ctx: JobContext, { payload }: Job<'expire-receipt'>): Promise<JobResult> {
+  const now = ctx.clock.now()
+  return {
+    done: true,
+    record: async (tx) => {
+      await endReceipts(tx, [payload], { status: 'expired' }, now)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 // The events of a receipt.
 import type { EventType } from '../../contract/events/event-types.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import type { NewEvent } from '../../domain/events.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt } from '../../domain/receipts/receipt.ts'
 

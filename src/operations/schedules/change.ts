@@ -1,6 +1,6 @@
 // Changes a pending schedule: content, times, and pausing it.
 import { Problem } from '../../contract/problems.ts'
-import type { SchedulePatch } from '../../contract/schedule.ts'
+import type { SchedulePatch } from '../../contract/schedules.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel } from '../../domain/permissions.ts'

@@ -1,6 +1,6 @@
 // Reads schedules: a page of them, or one.
 import { Problem } from '../../contract/problems.ts'
-import type { ScheduleQuery } from '../../contract/schedule.ts'
+import type { ScheduleQuery } from '../../contract/schedules.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { decodePlace, encodePlace, type Page } from '../../domain/cursor.ts'
 import { requireLevel } from '../../domain/permissions.ts'

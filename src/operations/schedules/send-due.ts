@@ -3,10 +3,10 @@
 // run them once their leases have lapsed, and a report-schedule job writes the result.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { afterSend, dueNow, type FailureReason, type Schedule } from '../../domain/schedules/schedule.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'

@@ -1,10 +1,10 @@
 // Sends a pending schedule at once. A single send is done with it; a series sends one notification more, and its times and
 // its count stay as they are.
 import type { Caller } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { requirePending } from '../../domain/schedules/change.ts'
 import { afterSend, type Schedule, type ScheduleId } from '../../domain/schedules/schedule.ts'

@@ -1,7 +1,7 @@
 // What every send of a schedule does, whether it is due or a person sends it now: stores the notification, pushes it, and
 // reports the delivery on the schedule.
 import type { Sender } from '../../domain/caller.ts'
-import type { NewEvent } from '../../domain/event.ts'
+import type { NewEvent } from '../../domain/events.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'

@@ -1,6 +1,6 @@
 // The events of a share, in the feeds of its owner and of its recipient.
 import type { EventType } from '../../contract/events/event-types.ts'
-import type { ShareDirection } from '../../contract/share.ts'
+import type { ShareDirection } from '../../contract/shares.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { patternOf, type Share } from '../../domain/shares/share.ts'
 import type { FeedEntry } from '../../store/feeds.ts'

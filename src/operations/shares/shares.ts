@@ -1,12 +1,12 @@
 // Shares as both sides see them: list, change of role, and their end.
 
 import { Problem } from '../../contract/problems.ts'
-import { SHARE_ROLES, type ShareRole } from '../../contract/share.ts'
+import { SHARE_ROLES, type ShareRole } from '../../contract/shares.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
+import { isUuid } from '../../domain/ids.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { requireEditorPlan } from '../../domain/shares/join.ts'
 import { isAtLeast, type Share, type ShareId } from '../../domain/shares/share.ts'
-import { isUuid } from '../../domain/uuid.ts'
 import { findUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'

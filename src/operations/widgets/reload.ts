@@ -1,7 +1,7 @@
 // Makes devices fetch a widget again: at most one push per throttle window, and always one after the newest change. A
 // device whose push service asks to try later is pushed to again; the push has no content, so the device gets the newest.
 import type { UserId } from '../../domain/caller.ts'
-import type { PushAddress } from '../../domain/device.ts'
+import type { PushAddress } from '../../domain/devices.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import { JOB_KEYS, type MissedReload } from '../../domain/jobs.ts'
 import { nextPushAttemptAt } from '../../domain/push.ts'

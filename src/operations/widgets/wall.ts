@@ -1,10 +1,10 @@
 // The wall: reads and changes the order of the widgets, makes links that show it without a session, and revokes them.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { WallInput, WallPlace } from '../../contract/wall.ts'
+import type { WallInput, WallPlace } from '../../contract/widgets.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
-import { arrangedOn, EMPTY_WALL, type Wall } from '../../domain/widgets/wall.ts'
+import { arrangedOn, EMPTY_WALL, type Wall } from '../../domain/widgets/widget.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'

@@ -1,7 +1,7 @@
 // Widgets: put, patch, read and remove. Every change enqueues one reload for the devices.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { WidgetInput, WidgetPatch } from '../../contract/widget.ts'
+import type { WidgetInput, WidgetPatch } from '../../contract/widgets.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'

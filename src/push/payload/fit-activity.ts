@@ -1,6 +1,6 @@
 // Makes an activity fit into a push: downsamples the history of a timeline, then drops members, the least important first,
 // and finally cuts texts. `shortened` tells the device what to fetch from the API.
-import { ACTION_SLOTS } from '../../contract/widget.ts'
+import { ACTION_SLOTS } from '../../contract/widgets.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
 import { isKnownMember, templateFor } from '../../domain/activities/templates/members.ts'

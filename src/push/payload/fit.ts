@@ -1,6 +1,6 @@
 // Makes a notification fit into a push: cuts the body first, then drops members in a fixed order. `shortened` tells the
 // device which members to read from the inbox.
-import type { NotificationAction } from '../../contract/notification.ts'
+import type { NotificationAction } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { NotificationDraft } from '../../domain/notifications/notification.ts'
 import type { PushContent } from '../../domain/push.ts'

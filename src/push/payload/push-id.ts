@@ -1,6 +1,6 @@
 // The id of one push to one device. It is the same for every attempt, so that a device can drop a duplicate.
 import { hash } from 'node:crypto'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { ActivityPush } from '../../domain/push.ts'
 

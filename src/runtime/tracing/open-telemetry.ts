@@ -2,7 +2,7 @@
 // variables. The SDK reads those variables itself; this file adapts its API.
 import { createRequire } from 'node:module'
 import type { Context, Span } from '@opentelemetry/api'
-import { errorCode } from '../../domain/error-code.ts'
+import { errorCode } from '../../domain/errors.ts'
 import type { TracingVariables } from '../config.ts'
 import type { Log } from '../log.ts'
 import { VERSION } from '../version.ts'

@@ -2,7 +2,7 @@
 // by name, or lists them, leaves those out.
 
 import type { Plan } from '../../contract/limits.ts'
-import type { User } from '../../domain/account.ts'
+import type { User } from '../../domain/accounts/account.ts'
 import type { AccountKind, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'

@@ -1,9 +1,9 @@
 // Full-access tokens (hla_), widget tokens (hlw_) and passwords of phone apps, by the hash of the secret.
-import type { AppKind } from '../../contract/device.ts'
+import type { AppKind } from '../../contract/devices.ts'
 import type { Plan } from '../../contract/limits.ts'
 import type { SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'

@@ -1,7 +1,7 @@
 // Whom the activity of a person goes to, and by which addresses.
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId, PushTokenKind } from '../../domain/device.ts'
+import type { DeviceId, PushTokenKind } from '../../domain/devices.ts'
 import type { Reader } from '../engine/database.ts'
 import { eachText, type Sql, sql } from '../engine/sql.ts'
 

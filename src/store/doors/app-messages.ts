@@ -4,9 +4,8 @@
 import type { MessageName } from '../../domain/apps/news.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { messageIdOf } from '../../domain/doors/ntfy/message-id.ts'
-import type { DoorName, DoorRecord } from '../../domain/doors/record.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { DoorName, DoorRecord, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import { list, sql } from '../engine/sql.ts'
 

@@ -1,7 +1,7 @@
 // Clients of Gotify: the tokens that its apps got when they logged in, by number. The secret is a row of `tokens`; the client
 // goes with it.
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
 import type { GotifyClient } from '../../domain/doors/gotify/client.ts'
 import { instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'

@@ -1,8 +1,8 @@
 // Aliases of integration keys, by id for who manages keys and by the hash of the token for authentication at a door.
-import type { AliasDoor } from '../../contract/doors/door.ts'
+import type { AliasDoor } from '../../contract/keys.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
-import type { KeyAlias } from '../../domain/doors/alias.ts'
 import { instant } from '../../domain/instant.ts'
+import type { KeyAlias } from '../../domain/keys.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'

@@ -1,9 +1,8 @@
 // What messages that came through a door said beyond our own fields. A record is part of the row with the text of its
 // notification; one that its sender updates later by a sequence has a row of `door_sequences` as well.
-import type { DoorName } from '../../contract/doors/door.ts'
+import type { DoorName } from '../../contract/keys.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
-import type { DoorRecord } from '../../domain/doors/record.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { DoorRecord, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'
 

@@ -1,6 +1,6 @@
 // Brings the schema up to date at every start. All missing migrations are applied in one transaction under a lock, so a
 // kill in the middle leaves the old schema, and a second node that starts at the same time waits and finds it done.
-import { StartError } from '../../domain/start-error.ts'
+import { StartError } from '../../domain/errors.ts'
 import * as foundation from '../migrations/0001-foundation.ts'
 import * as notifications from '../migrations/0002-notifications.ts'
 import * as schedules from '../migrations/0003-schedules.ts'

@@ -5,8 +5,7 @@
 // PostgreSQL might end the request. A request waits for `deadlock_timeout` before PostgreSQL looks for a deadlock. So the
 // migration takes all its locks first, gives them up after half of that time, and tries again after a pause in which
 // requests run. Once it has them it waits for no other lock.
-import { errorCode } from '../../domain/error-code.ts'
-import { StartError } from '../../domain/start-error.ts'
+import { errorCode, StartError } from '../../domain/errors.ts'
 import type { Writer } from './database.ts'
 import { fragment, sql } from './sql.ts'
 

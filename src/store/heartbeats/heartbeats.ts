@@ -1,9 +1,9 @@
 // Heartbeats of an account by slug, by id for the job that judges them, and by token for pings.
 import type { UserId } from '../../domain/caller.ts'
 import type { Heartbeat, HeartbeatId, HeartbeatStatus, PingKey, PingToken } from '../../domain/heartbeats/heartbeat.ts'
+import type { TargetIds } from '../../domain/ids.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { TargetIds } from '../../domain/organizations/ids.ts'
 import { type Targeted, targeted } from '../../domain/organizations/limit.ts'
 import { EVERYONE } from '../../domain/organizations/target.ts'
 import type { Reader, Writer } from '../engine/database.ts'

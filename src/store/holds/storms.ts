@@ -1,10 +1,8 @@
 // What the storm shields of keys and hooks have counted, on all nodes together.
-import type { UserId } from '../../domain/caller.ts'
-import type { ShieldId } from '../../domain/holds/shield.ts'
+import type { ShieldId, UserId } from '../../domain/caller.ts'
 import type { HeldInStorm } from '../../domain/holds/storm.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { type Level, levelOf, rankOf } from '../../domain/notifications/levels.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { type Level, levelOf, type NotificationId, rankOf } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../engine/database.ts'
 import { FOR_UPDATE, sql } from '../engine/sql.ts'
 

@@ -1,7 +1,7 @@
 // Hooks, by id for who manages keys and by the hash of the token in their address for requests to them.
-import type { HookKind } from '../../contract/doors/hook.ts'
+import type { HookKind } from '../../contract/hooks.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
-import type { Hook, HookId } from '../../domain/doors/hooks/hook.ts'
+import type { Hook, HookId } from '../../domain/hooks/hook.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'

@@ -1,9 +1,9 @@
 // The last requests that a hook got, numbered from 1.
-import type { HookOutcome } from '../../contract/doors/hook.ts'
+import type { HookOutcome } from '../../contract/hooks.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { Hook, HookId } from '../../domain/doors/hooks/hook.ts'
-import type { KeptBody, KeptRequest, RequestToKeep } from '../../domain/doors/hooks/request.ts'
+import type { Hook, HookId } from '../../domain/hooks/hook.ts'
+import type { KeptBody, KeptRequest, RequestToKeep } from '../../domain/hooks/request.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'

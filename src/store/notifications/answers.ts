@@ -1,8 +1,8 @@
 // Answers to notifications. The row is inserted with the notification; the first answer fills it.
 
+import type { Answer } from '../../domain/answers/answer.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
-import type { Answer } from '../../domain/notifications/answer.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'

@@ -1,7 +1,7 @@
 // Mutes of an account. A target has at most one.
 import type { UserId } from '../../domain/caller.ts'
+import type { Mute, MuteId, MuteTarget } from '../../domain/holds/mute.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
-import type { Mute, MuteId, MuteTarget } from '../../domain/notifications/mute.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'
 

@@ -2,10 +2,14 @@
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
 import type { KeyId, UserId } from '../../domain/caller.ts'
-import type { DoorRecord } from '../../domain/doors/record.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
-import type { Notification, NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
+import type {
+  DoorRecord,
+  Notification,
+  NotificationDraft,
+  NotificationId,
+} from '../../domain/notifications/notification.ts'
 import { insertDoorSequence } from '../doors/records.ts'
 import type { Database, Reader, Writer } from '../engine/database.ts'
 import { type Fragment, fragment, GIVEN_ID, list, sql } from '../engine/sql.ts'

@@ -1,8 +1,9 @@
 // The answers and receipts of the notifications of a page, and which notifications wait for an answer.
+
+import { type AnswerState, answerStatus, type NotificationState } from '../../domain/answers/state.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import { type AnswerState, answerStatus, type NotificationState } from '../../domain/notifications/state.ts'
 import type { Receipt } from '../../domain/receipts/receipt.ts'
 import type { Reader } from '../engine/database.ts'
 import { list, sql } from '../engine/sql.ts'

@@ -1,8 +1,8 @@
 // Entries: the notification of an organization in the inbox of a member.
 import { Buffer } from 'node:buffer'
 import type { UserId } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Entry, EntryOrigin } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, fragment, sql } from '../engine/sql.ts'

@@ -1,7 +1,7 @@
 // Who is in the groups of an organization. A group names its current set; the rows of other sets are invisible.
 import type { UserId } from '../../domain/caller.ts'
+import type { GroupId, GroupSetId, OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { GroupId, GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, sql } from '../engine/sql.ts'

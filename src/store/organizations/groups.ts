@@ -1,6 +1,7 @@
 // Groups of an organization. Who is in them is in group-members.ts.
+
+import type { GroupId, GroupSetId, OrgId } from '../../domain/ids.ts'
 import { instant } from '../../domain/instant.ts'
-import type { GroupId, GroupSetId, OrgId } from '../../domain/organizations/ids.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'

@@ -1,8 +1,8 @@
 // Invitations of an organization. The code is stored as it is, because owners and admins may read it while it is open.
 import type { UserId } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { JoinCode } from '../../domain/join-code.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Invitation, InvitationId } from '../../domain/organizations/invitation.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'

@@ -1,8 +1,8 @@
 // Who is a member of which organization, in which role.
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { UserId } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Membership } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'

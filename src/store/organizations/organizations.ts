@@ -1,7 +1,7 @@
 // Organizations: rows of `users` of their own kind. The name is in `nickname`; `name`, which is unique, is the id.
 import type { Plan } from '../../contract/limits.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import { instant } from '../../domain/instant.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Organization } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'

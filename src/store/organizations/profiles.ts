@@ -1,10 +1,10 @@
 // Members of an organization with what a target is compared with: their groups, and the tags of their devices.
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/device.ts'
+import type { DeviceId } from '../../domain/devices.ts'
+import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/ids.ts'
 import { instantOrNull } from '../../domain/instant.ts'
 import type { MemberProfile } from '../../domain/organizations/activity-target.ts'
-import type { GroupId, OrgId, TagId, TargetIds } from '../../domain/organizations/ids.ts'
 import type { Reader } from '../engine/database.ts'
 import { eachText, type Sql, sql } from '../engine/sql.ts'
 

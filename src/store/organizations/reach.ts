@@ -1,9 +1,9 @@
 // Who is reached by a target, in SQL: the rules of domain/organizations/target.ts, for organizations of ten thousand members.
 import type { UserId } from '../../domain/caller.ts'
-import type { DeviceId, PushTokenKind } from '../../domain/device.ts'
+import type { DeviceId, PushTokenKind } from '../../domain/devices.ts'
+import type { OrgId, TargetIds } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId, TargetIds } from '../../domain/organizations/ids.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, type Sql, sql } from '../engine/sql.ts'
 

@@ -1,9 +1,9 @@
 // What an organization has sent, and to whom.
 import type { Target } from '../../contract/organizations/target.ts'
 import type { UserId } from '../../domain/caller.ts'
+import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { OrgId } from '../../domain/organizations/ids.ts'
 import type { Entry, OrgSend, SpreadProgress } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'

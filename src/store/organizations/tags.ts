@@ -1,6 +1,7 @@
 // The device tags that an organization uses. Which devices carry them, their owners say (device_tags).
+
+import type { OrgId, TagId } from '../../domain/ids.ts'
 import { instant } from '../../domain/instant.ts'
-import type { OrgId, TagId } from '../../domain/organizations/ids.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'

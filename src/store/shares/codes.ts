@@ -1,5 +1,5 @@
 // Share codes. They are stored readable, because the owner sees the open ones again.
-import type { ShareRole } from '../../contract/share.ts'
+import type { ShareRole } from '../../contract/shares.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'

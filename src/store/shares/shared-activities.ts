@@ -1,7 +1,7 @@
 // Activities that reach an account from others: by shares, and by its memberships in organizations.
 import type { Plan } from '../../contract/limits.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
-import type { ShareRole } from '../../contract/share.ts'
+import type { ShareRole } from '../../contract/shares.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { hasRole } from '../../domain/organizations/roles.ts'

@@ -1,5 +1,5 @@
 // Shares: who has which activity or pattern of whom.
-import type { ShareRole } from '../../contract/share.ts'
+import type { ShareRole } from '../../contract/shares.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { instant } from '../../domain/instant.ts'
 import type { Share, SharedSubject, ShareId } from '../../domain/shares/share.ts'

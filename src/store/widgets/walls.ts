@@ -1,8 +1,8 @@
 // The wall of an account, and the links to it: widget tokens that belong to no device.
-import type { WallPlace } from '../../contract/wall.ts'
+import type { WallPlace } from '../../contract/widgets.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
-import type { Wall } from '../../domain/widgets/wall.ts'
+import type { Wall } from '../../domain/widgets/widget.ts'
 import { revocationTopic } from '../accounts/tokens.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { IN_BYTE_ORDER, sql } from '../engine/sql.ts'

@@ -1,7 +1,7 @@
 // Answering an approval, by token and by ticket, and snoozing a countdown.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
-import { makeApprovalTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeApprovalTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'

@@ -1,6 +1,6 @@
 // PATCH /activities/:slug by status: states, content, cost, events.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SOUNDS } from '../../../src/contract/activity.ts'
+import { SOUNDS } from '../../../src/contract/activities.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'

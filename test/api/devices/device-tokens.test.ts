@@ -1,7 +1,7 @@
 // Web Push addresses of a registration, update tokens of activities, widget tokens, and the Web Push key.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { deviceId } from '../../../src/domain/device.ts'
+import { deviceId } from '../../../src/domain/devices.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import { findPushToken, listPushTokens } from '../../../src/store/push-tokens.ts'
 import type { TestUser } from '../../support/app.ts'

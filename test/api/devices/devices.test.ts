@@ -2,7 +2,7 @@
 // device-names.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { deviceId, type PushTokenKind } from '../../../src/domain/device.ts'
+import { deviceId, type PushTokenKind } from '../../../src/domain/devices.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import { recordPush } from '../../../src/store/devices.ts'
 import { listPushTokens } from '../../../src/store/push-tokens.ts'

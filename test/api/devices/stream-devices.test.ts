@@ -1,6 +1,6 @@
 // Devices without a push address count toward `delivery` while their event stream is open, on any node.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deviceId } from '../../../src/domain/device.ts'
+import { deviceId } from '../../../src/domain/devices.ts'
 import type { TokenHash } from '../../../src/domain/token.ts'
 import { issueToken } from '../../../src/operations/accounts/accounts.ts'
 import { sql } from '../../../src/store/engine/sql.ts'

@@ -1,7 +1,7 @@
 // `Last-Event-ID`: a client that reconnects gets every event since, once and in order, for 24 hours.
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { NewEvent } from '../../../src/domain/event.ts'
+import type { NewEvent } from '../../../src/domain/events.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Reader, Writer } from '../../../src/store/engine/database.ts'

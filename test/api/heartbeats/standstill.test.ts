@@ -1,6 +1,6 @@
 // A time in which no node could receive pings is no failure of those who ping.
 import { expect, onTestFinished, test } from 'vitest'
-import { startWork } from '../../../src/app.ts'
+import { startWork } from '../../../src/boot/app.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { createAlive } from '../../../src/operations/heartbeats/alive.ts'
 import { openChannels } from '../../../src/push/channels/channels.ts'

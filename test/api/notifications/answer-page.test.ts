@@ -1,6 +1,6 @@
 // The answer page: a person opens the link with a ticket in a browser and answers with a form, without a session.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeApprovalTicket, makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeApprovalTicket, makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import type { TestUser } from '../../support/app.ts'
 import { terminal } from '../../support/devices/devices.ts'

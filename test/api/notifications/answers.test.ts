@@ -1,7 +1,7 @@
 // Answers by endpoint: who may read and give them, and that the first one wins. Waiting is in answer-waits.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../../support/app.ts'

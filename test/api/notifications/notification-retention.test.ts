@@ -1,6 +1,6 @@
 // Retention of read and unread notifications and of answers. Housekeeping deletes them in small batches.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import type { Environment } from '../../../src/runtime/config.ts'

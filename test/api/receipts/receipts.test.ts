@@ -2,7 +2,7 @@
 // repeats in receipt-repeats.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'

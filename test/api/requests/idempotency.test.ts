@@ -1,6 +1,6 @@
 // R55, Idempotency-Key on POST /notifications: a repeated request yields one notification and two equal answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { NotificationInput } from '../../../src/contract/notification.ts'
+import type { NotificationInput } from '../../../src/contract/notifications/notification.ts'
 import { authenticate, readCredentials } from '../../../src/operations/authenticate.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sendNotification } from '../../../src/operations/notifications/send.ts'

@@ -1,7 +1,7 @@
 // The command line and the clients that the server hands out at /clients/.
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { INSTALL } from '../../../src/contract/clients/install.ts'
+import { INSTALL } from '../../../src/contract/clients.ts'
 import { VERSION } from '../../../src/runtime/version.ts'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'

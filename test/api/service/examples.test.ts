@@ -1,7 +1,7 @@
 // The server accepts every request example of openapi.json.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
-import { makeApprovalTicket, makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeApprovalTicket, makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import { bodySchema, operations, resolve } from '../../support/api-description.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'

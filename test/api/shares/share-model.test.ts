@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../../../src/contract/limits.ts'
-import { SHARE_ROLES, type ShareRole } from '../../../src/contract/share.ts'
+import { SHARE_ROLES, type ShareRole } from '../../../src/contract/shares.ts'
 import type { TestUser } from '../../support/app.ts'
 import { addLivePhone, type LivePhone } from '../../support/devices/live-phone.ts'
 import { addBrowser, type Browser } from '../../support/devices/phone.ts'

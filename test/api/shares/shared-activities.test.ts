@@ -1,6 +1,6 @@
 // Shared activities as their recipients find and change them, by role. Keys and quota are in shared-access.test.ts.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ShareRole } from '../../../src/contract/share.ts'
+import type { ShareRole } from '../../../src/contract/shares.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { terminal } from '../../support/devices/devices.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,6 +1,6 @@
 // The answer page in a browser without script, as the link of a Gotify or ntfy app opens it.
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { seriousViolations } from '../../support/browser/accessibility.ts'

@@ -1,10 +1,10 @@
 // Links in mails can be recomputed by the server, and forged by no one else.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
 import type { RecipientId } from '../../../src/domain/emails/email.ts'
 import { confirmationToken, readUnsubscribeTicket, unsubscribeTicket } from '../../../src/domain/emails/links.ts'
 import { instant } from '../../../src/domain/instant.ts'
-import { makeTicket } from '../../../src/domain/notifications/answer-ticket.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 
 const key = randomBytes(32)

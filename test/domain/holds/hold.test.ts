@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyId } from '../../../src/domain/caller.ts'
 import { type Holdable, type HoldRules, heldBy, heldDetail } from '../../../src/domain/holds/hold.ts'
+import type { Mute, MuteId } from '../../../src/domain/holds/mute.ts'
 import { NO_QUIET_HOURS } from '../../../src/domain/holds/quiet-hours.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
 import { deliveryOf } from '../../../src/domain/notifications/delivery.ts'
-import type { Mute, MuteId } from '../../../src/domain/notifications/mute.ts'
 
 const now = fromRfc3339('2026-11-16T22:00:00Z')
 const MUTE: Mute = { id: 'm' as MuteId, kind: 'source', value: 'ci', until: plusSeconds(now, 60), createdAt: now }

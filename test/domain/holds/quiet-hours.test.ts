@@ -1,6 +1,6 @@
 // When it is quiet: windows by the wall clock, across midnight and changes of daylight saving time, and until a time.
 import { describe, expect, test } from 'vitest'
-import { type QuietWindow, WEEKDAYS } from '../../../src/contract/holds/quiet-hours.ts'
+import { type QuietWindow, WEEKDAYS } from '../../../src/contract/holds.ts'
 import { NO_QUIET_HOURS, type QuietHours, quietUntil } from '../../../src/domain/holds/quiet-hours.ts'
 import { fromRfc3339, toRfc3339 } from '../../../src/domain/instant.ts'
 

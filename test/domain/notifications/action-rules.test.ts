@@ -1,7 +1,7 @@
 // Which URLs an action may have, and with which method, headers and body.
 import { describe, expect, test } from 'vitest'
 import type { WidgetAction } from '../../../src/contract/actions.ts'
-import { actionViolations, urlViolations, withUpperCaseMethod } from '../../../src/domain/notifications/action-rules.ts'
+import { actionViolations, urlViolations, withUpperCaseMethod } from '../../../src/domain/action-rules.ts'
 
 const locations = (action: Parameters<typeof actionViolations>[1]) =>
   actionViolations('body.tap_action', action).map((violation) => violation.location)

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { createCipheriv, hkdfSync } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { envelopeViolations } from '../../../src/domain/notifications/envelope.ts'
+import { envelopeViolations } from '../../../src/domain/notifications/draft.ts'
 
 const isAccepted = (envelope: string) => envelopeViolations('body.encrypted', envelope).length === 0
 const holding = (sealed: Uint8Array) => `pw1.0123abcd.${Buffer.from(sealed).toString('base64url')}`

@@ -1,11 +1,11 @@
 // Which actions of a notification can be answered, which answers are accepted, and how delivery is reported.
 import { describe, expect, test } from 'vitest'
-import type { AnswerInput } from '../../../src/contract/answer.ts'
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { AnswerInput } from '../../../src/contract/answers.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import { checkAnswer, isAnswerable } from '../../../src/domain/notifications/answer.ts'
+import { checkAnswer, isAnswerable } from '../../../src/domain/answers/answer.ts'
+import { isRecordable } from '../../../src/domain/notifications/acknowledge.ts'
 import { deliveryOf, type PushOutcome } from '../../../src/domain/notifications/delivery.ts'
-import { isRecordable } from '../../../src/domain/receipts/acknowledge.ts'
 
 describe('answers', () => {
   const silent: NotificationAction = { id: 'silent', title: 'Silent' }

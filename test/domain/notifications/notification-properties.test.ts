@@ -1,7 +1,7 @@
 // Properties of any input that matches the schema of a notification.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NotificationInput } from '../../../src/contract/notification.ts'
+import { NotificationInput } from '../../../src/contract/notifications/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
 import { compileCheck } from '../../../src/contract/validation.ts'
 import { draftNotification } from '../../../src/domain/notifications/draft.ts'

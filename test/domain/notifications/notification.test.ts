@@ -1,8 +1,8 @@
 // Drafting a notification from a request, and the rules that its schema does not express.
 import { describe, expect, test } from 'vitest'
-import type { NotificationAction, NotificationInput } from '../../../src/contract/notification.ts'
+import type { NotificationAction, NotificationInput } from '../../../src/contract/notifications/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import { isAnswerable } from '../../../src/domain/notifications/answer.ts'
+import { isAnswerable } from '../../../src/domain/answers/answer.ts'
 import { draftNotification, textInputViolations } from '../../../src/domain/notifications/draft.ts'
 
 const least = { title: 'Door', body: 'It is open.' }

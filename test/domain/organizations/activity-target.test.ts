@@ -1,7 +1,8 @@
 // The target of an activity as clients see it, and which devices of a member show the activity.
 import { expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/caller.ts'
-import type { DeviceId } from '../../../src/domain/device.ts'
+import type { DeviceId } from '../../../src/domain/devices.ts'
+import type { GroupId, OrgId, TagId } from '../../../src/domain/ids.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
 import {
   type MemberProfile,
@@ -9,7 +10,6 @@ import {
   showingDevices,
   withGroupName,
 } from '../../../src/domain/organizations/activity-target.ts'
-import type { GroupId, OrgId, TagId } from '../../../src/domain/organizations/ids.ts'
 import { EVERYONE } from '../../../src/domain/organizations/target.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Target } from '../../../src/contract/organizations/target.ts'
 import { Problem } from '../../../src/contract/problems.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
-import type { DeviceId } from '../../../src/domain/device.ts'
-import type { GroupId, TagId, TargetIds } from '../../../src/domain/organizations/ids.ts'
+import type { DeviceId } from '../../../src/domain/devices.ts'
+import type { GroupId, TagId, TargetIds } from '../../../src/domain/ids.ts'
 import { isInside, openInside, openTaken, openUsable, targeted } from '../../../src/domain/organizations/limit.ts'
 import {
   EVERYONE,

@@ -1,9 +1,9 @@
 // Which notifications may ask for an acknowledgement, and with which settings.
 import { describe, expect, test } from 'vitest'
-import type { NotificationAction, NotificationInput } from '../../../src/contract/notification.ts'
+import type { NotificationAction, NotificationInput } from '../../../src/contract/notifications/notification.ts'
 import { Problem } from '../../../src/contract/problems.ts'
+import { acknowledgementOf, type CallbackRules } from '../../../src/domain/notifications/acknowledge.ts'
 import { draftNotification } from '../../../src/domain/notifications/draft.ts'
-import { acknowledgementOf, type CallbackRules } from '../../../src/domain/receipts/acknowledge.ts'
 
 const least: NotificationInput = { title: 'Fire', body: 'in the server room', acknowledge: {} }
 const byKey: CallbackRules = { isKey: true, outboundAllow: [] }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { Problem } from '../../../src/contract/problems.ts'
-import type { ShareRole } from '../../../src/contract/share.ts'
+import type { ShareRole } from '../../../src/contract/shares.ts'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
-import { WIDGET_TEMPLATES, type WidgetContentInput } from '../../../src/contract/widget.ts'
+import { WIDGET_TEMPLATES, type WidgetContentInput } from '../../../src/contract/widgets.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
 import { newWidgetContent, patchedWidgetContent } from '../../../src/domain/widgets/widget.ts'
 

@@ -1,7 +1,7 @@
 // Every limit of every template, on both sides; each refusal names the location.
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
-import { WIDGET_TEMPLATES, type WidgetContentInput, type WidgetTemplate } from '../../../src/contract/widget.ts'
+import { WIDGET_TEMPLATES, type WidgetContentInput, type WidgetTemplate } from '../../../src/contract/widgets.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
 import { newWidgetContent } from '../../../src/domain/widgets/widget.ts'
 

@@ -1,7 +1,7 @@
 // How widget content is stored, patched and sorted, and when a widget may be pushed again.
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/contract/problems.ts'
-import type { WidgetContent, WidgetContentInput } from '../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetContentInput } from '../../../src/contract/widgets.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
 import {

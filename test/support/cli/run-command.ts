@@ -1,7 +1,7 @@
 // Runs a command in the process of the test, which is much faster than to start a process. Signals, standard input and
 // closed pipes need a real one: heliograph-process.ts.
 import { vi } from 'vitest'
-import { runProgram } from '../../../src/program.ts'
+import { runProgram } from '../../../src/boot/program.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import type { Ended } from '../heliograph-process.ts'
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
-import { restoreFrom, writeBackup } from '../../../src/backups.ts'
+import { restoreFrom, writeBackup } from '../../../src/boot/backups.ts'
 import { loadConfig } from '../../../src/runtime/config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 

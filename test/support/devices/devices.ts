@@ -1,6 +1,6 @@
 // Device registrations with unique push addresses.
 import { randomBytes } from 'node:crypto'
-import type { DeviceInput } from '../../../src/contract/device.ts'
+import type { DeviceInput } from '../../../src/contract/devices.ts'
 
 export const newPushToken = () => randomBytes(32).toString('hex')
 

@@ -1,7 +1,7 @@
 // A virtual phone or browser: registers over the API, reads the pushes that the fake push services received for it,
 // tracks the banners on its screen, and answers with the ticket of a push, as an app without a token does.
 import { randomUUID } from 'node:crypto'
-import type { DeviceInput } from '../../../src/contract/device.ts'
+import type { DeviceInput } from '../../../src/contract/devices.ts'
 import type { TestApp, TestUser } from '../app.ts'
 import type { Answer, TestClient } from '../client.ts'
 import type { ReceivedPush } from '../fakes/fake-web-push.ts'

@@ -1,6 +1,6 @@
 // A small example notification, and both of its push payloads parsed back.
 
-import type { NotificationAction } from '../../../src/contract/notification.ts'
+import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
 import { fromRfc3339 } from '../../../src/domain/instant.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../../src/domain/push.ts'

@@ -1,9 +1,9 @@
 // Reads samples of requests as the door does, and tells what they become.
 import type { KeyId, UserId } from '../../../src/domain/caller.ts'
-import { readDocument } from '../../../src/domain/doors/hooks/document.ts'
-import type { Hook, HookId, HookKind } from '../../../src/domain/doors/hooks/hook.ts'
-import { readRecognized } from '../../../src/domain/doors/hooks/kinds.ts'
-import { toNotification } from '../../../src/domain/doors/hooks/notification.ts'
+import { readDocument } from '../../../src/domain/hooks/document.ts'
+import type { Hook, HookId, HookKind } from '../../../src/domain/hooks/hook.ts'
+import { readRecognized } from '../../../src/domain/hooks/kinds.ts'
+import { toNotification } from '../../../src/domain/hooks/notification.ts'
 import { instant } from '../../../src/domain/instant.ts'
 
 export const HOOK: Hook = {

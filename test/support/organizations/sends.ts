@@ -1,7 +1,7 @@
 // Sends of an organization: its keys, tags on devices, members without an HTTP request each, and what everyone received.
 import { randomUUID } from 'node:crypto'
 import type { UserId } from '../../../src/domain/caller.ts'
-import type { OrgId } from '../../../src/domain/organizations/ids.ts'
+import type { OrgId } from '../../../src/domain/ids.ts'
 import { insertUser } from '../../../src/store/accounts/accounts.ts'
 import type { Database } from '../../../src/store/engine/database.ts'
 import { sql } from '../../../src/store/engine/sql.ts'

@@ -1,6 +1,6 @@
 // The fields of a widget, by its template.
 
-import type { WidgetTemplate } from '../../../../src/contract/widget.ts'
+import type { WidgetTemplate } from '../../../../src/contract/widgets.ts'
 import type { Content } from './document.ts'
 import {
   BOUNDS,

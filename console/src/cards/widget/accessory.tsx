@@ -1,5 +1,5 @@
 // A widget on the lock screen: one colour and one value. Staleness is not shown here (specification).
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar, Ring } from '../shapes.tsx'
 import type { Glance, LockFamily, ShownWidget } from './face.ts'

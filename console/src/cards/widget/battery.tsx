@@ -1,5 +1,5 @@
 // Battery template: the charge of several devices.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { cssColor } from '../color.ts'
 import { formatPercent } from '../format.ts'

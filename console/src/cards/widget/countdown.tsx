@@ -1,5 +1,5 @@
 // Countdown template: the remaining time.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockDuration, coarseDuration } from '../../ui/duration.ts'
 import { Moment, now } from '../../ui/time.tsx'

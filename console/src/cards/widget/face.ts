@@ -1,6 +1,6 @@
 // The part of a widget's card that depends on the template. Frame, colours, buttons and staleness are shared (card.tsx).
 import type { ComponentType } from 'preact'
-import type { WidgetContent, WidgetView } from '../../../../src/contract/widget.ts'
+import type { WidgetContent, WidgetView } from '../../../../src/contract/widgets.ts'
 
 export const HOME_FAMILIES = ['small', 'medium', 'large'] as const
 export const LOCK_FAMILIES = ['circular', 'rectangular', 'inline'] as const

@@ -1,5 +1,5 @@
 // All templates, one line each. A new template is a file in this folder and a line here.
-import type { WidgetTemplate } from '../../../../src/contract/widget.ts'
+import type { WidgetTemplate } from '../../../../src/contract/widgets.ts'
 import { battery } from './battery.tsx'
 import { countdown } from './countdown.tsx'
 import type { WidgetFace } from './face.ts'

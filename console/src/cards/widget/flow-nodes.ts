@@ -1,6 +1,6 @@
 // Position and direction of each node of a flow: inputs at the top, exchange at the left, storage at the bottom, output
 // at the right. A positive rate flows towards the middle, except for the output.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { cssColor } from '../color.ts'
 

@@ -1,5 +1,5 @@
 // Gauge template: a number between two bounds.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { formatNumber, fractionOf, withUnit } from '../format.ts'
 import { Figure, Gauge } from '../shapes.tsx'
 import type { FaceProps, WidgetFace } from './face.ts'

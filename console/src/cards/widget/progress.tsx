@@ -1,5 +1,5 @@
 // Progress template: the given fraction, or the elapsed part between two dates.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { now } from '../../ui/time.tsx'
 import { formatPercent, fractionOf } from '../format.ts'
 import { Bar, Figure, Ring } from '../shapes.tsx'

@@ -1,5 +1,5 @@
 // Rows of names and values; a value may be a timer.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { now } from '../../ui/time.tsx'
 import { timerText } from '../format.ts'
 

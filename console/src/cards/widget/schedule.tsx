@@ -1,5 +1,5 @@
 // Schedule template: a value per period, such as a price. The current one is shown large, all of them as bars.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { clockTime, now } from '../../ui/time.tsx'
 import { boundsOf, linearScale } from '../chart.ts'

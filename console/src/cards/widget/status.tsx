@@ -1,5 +1,5 @@
 // Status template: a short text as a chip in the colour of its severity.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { formatNumber, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'

@@ -1,6 +1,6 @@
 // Trend template: a number and its history as a sparkline.
 import { useId } from 'preact/hooks'
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { areaPath, boundsOf, linearScale, type Point, smoothPath } from '../chart.ts'
 import { withUnit } from '../format.ts'
 import { Figure } from '../shapes.tsx'

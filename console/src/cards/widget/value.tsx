@@ -1,5 +1,5 @@
 // Value template: one number.
-import type { WidgetContent } from '../../../../src/contract/widget.ts'
+import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { CARD_TEXTS } from '../../texts/cards.ts'
 import { formatNumber, withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'

@@ -1,7 +1,7 @@
 // The template of a webhook beside a real request, with a preview of the notification that the request becomes.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { HookRequestView, HookTemplate, HookView } from '../../../../src/contract/doors/hook.ts'
+import type { HookRequestView, HookTemplate, HookView } from '../../../../src/contract/hooks.ts'
 import { api } from '../../api/client.ts'
 import { attempt } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'

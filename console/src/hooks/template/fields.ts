@@ -1,5 +1,5 @@
 // The fields of a template, and the errors of the server at each.
-import type { HookPreview, HookTemplate } from '../../../../src/contract/doors/hook.ts'
+import type { HookPreview, HookTemplate } from '../../../../src/contract/hooks.ts'
 import type { Violation } from '../../api/client.ts'
 import { HOOK_TEXTS, type TemplateField } from '../../texts/hooks.ts'
 

@@ -1,5 +1,5 @@
 // The notification that a request becomes, or why there is none.
-import type { HookPreview } from '../../../../src/contract/doors/hook.ts'
+import type { HookPreview } from '../../../../src/contract/hooks.ts'
 import { HOOK_TEXTS } from '../../texts/hooks.ts'
 import { Refusal } from '../../ui/refusal.tsx'
 import { MessagePreview } from '../message-preview.tsx'

@@ -1,5 +1,5 @@
 // The request that a template is tried out with: one of the kept ones, or an example that the person writes.
-import type { HookPreviewInput, HookRequestView } from '../../../../src/contract/doors/hook.ts'
+import type { HookPreviewInput, HookRequestView } from '../../../../src/contract/hooks.ts'
 import { HOOK_TEXTS } from '../../texts/hooks.ts'
 import { CodeArea, SelectField } from '../../ui/field.tsx'
 import { clockTime } from '../../ui/time.tsx'

@@ -1,6 +1,6 @@
 // What a request would become with the template that is being edited; asked of the server, debounced after the last change.
 import { useEffect, useState } from 'preact/hooks'
-import type { HookPreview, HookPreviewInput, HookTemplate } from '../../../../src/contract/doors/hook.ts'
+import type { HookPreview, HookPreviewInput, HookTemplate } from '../../../../src/contract/hooks.ts'
 import { api, messageOf, violationsOf } from '../../api/client.ts'
 import { type FieldErrors, parseErrors, renderErrors } from './fields.ts'
 

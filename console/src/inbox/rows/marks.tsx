@@ -1,6 +1,6 @@
 // The mark of a row that asks something: its buttons while it waits, then what became of it.
 import type { ComponentChildren } from 'preact'
-import type { NotificationView } from '../../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Ago } from '../../ui/time.tsx'

@@ -1,6 +1,6 @@
 // One row of the list: a notification, and the number of earlier ones in its thread.
 import { useState } from 'preact/hooks'
-import type { NotificationView } from '../../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
 import { withoutMarks } from '../../../../src/domain/notifications/markdown.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { Avatar } from '../../ui/avatar.tsx'

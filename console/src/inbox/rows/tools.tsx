@@ -1,7 +1,7 @@
 // What a row has beside its link: the check box, and the button that snoozes or mutes, both while the pointer is on it. On a
 // touch screen a long press selects the row instead.
 import { useRef, useState } from 'preact/hooks'
-import type { NotificationView } from '../../../../src/contract/notification.ts'
+import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazy } from '../../ui/lazy.tsx'

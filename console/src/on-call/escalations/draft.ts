@@ -1,5 +1,5 @@
 // An escalation policy as a form edits it: from one that exists, and for the API.
-import type { EscalationInput, EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import type { EscalationInput, EscalationView } from '../../../../src/contract/escalations.ts'
 import { EVERYONE, fromTarget, type TargetDraft, toTarget } from '../../organizations/target.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { slugFor } from '../place.ts'

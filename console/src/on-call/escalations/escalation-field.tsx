@@ -1,5 +1,5 @@
 // The choice of an escalation policy, in forms for alerts that must be acknowledged.
-import type { EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'

@@ -1,7 +1,7 @@
 // Form for an escalation policy: its steps, and drawn beside them who hears when.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api, messageOf, unlessMissing } from '../../api/client.ts'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'

@@ -1,6 +1,6 @@
 // The escalation policies of the account or of an organization, each drawn as a timeline.
 import { useState } from 'preact/hooks'
-import type { EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { TEXTS } from '../../texts/base.ts'

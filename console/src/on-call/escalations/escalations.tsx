@@ -2,7 +2,7 @@
 import '../../builder/fields/fields.css'
 import './escalations.css'
 import { useLocation } from 'preact-iso'
-import type { EscalationView } from '../../../../src/contract/escalations/escalation.ts'
+import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api, unlessMissing } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'

@@ -1,5 +1,5 @@
 // The fields of one step of an escalation policy.
-import type { RecipientList } from '../../../../src/contract/email.ts'
+import type { RecipientList } from '../../../../src/contract/emails.ts'
 import { api } from '../../api/client.ts'
 import { SecondsField } from '../../builder/fields/number-field.tsx'
 import { withChoice } from '../../messages/repetition-fields.tsx'

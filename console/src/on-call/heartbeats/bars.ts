@@ -1,5 +1,5 @@
 // The last pings as bars: how high each is drawn, and how many there are of each kind.
-import type { PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { PingView } from '../../../../src/contract/heartbeats.ts'
 
 export type Bar = { at: string; kind: PingView['kind']; durationMs: number | undefined; height: number }
 

@@ -1,6 +1,6 @@
 // The address of a heartbeat, and lines to paste into the job that pings it.
 import { useState } from 'preact/hooks'
-import type { HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Segments } from '../../ui/field.tsx'

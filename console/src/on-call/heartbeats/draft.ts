@@ -1,5 +1,5 @@
 // A heartbeat as a form edits it: from one that exists, for the API, and in words.
-import type { HeartbeatInput, HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatInput, HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import { type Repetition, repetitionOf, toAcknowledge } from '../../messages/repetition.ts'
 import { EVERYONE, fromTarget, type TargetDraft, toTarget } from '../../organizations/target.ts'
 import { isPatternComplete, type Pattern, zoneInWords } from '../../schedules/pattern.ts'

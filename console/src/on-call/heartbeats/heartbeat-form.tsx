@@ -1,7 +1,7 @@
 // Form for a new heartbeat, or for one that exists. A line below the fields says in words what they mean.
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import { api, messageOf, unlessMissing } from '../../api/client.ts'
 import { SecondsField } from '../../builder/fields/number-field.tsx'
 import { RepetitionFields } from '../../messages/repetition-fields.tsx'

@@ -1,6 +1,6 @@
 // The heartbeats of the account or of an organization, with their status and their last pings.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats.ts'
 import { api } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { TEXTS } from '../../texts/base.ts'

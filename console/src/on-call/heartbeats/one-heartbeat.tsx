@@ -1,6 +1,6 @@
 // The page of one heartbeat: status, address with ready lines, pings and settings; pausing, a new address, deleting.
 import { useState } from 'preact/hooks'
-import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats.ts'
 import { api, unlessMissing } from '../../api/client.ts'
 import { DeleteButton, EditLink } from '../../cards/card-detail.tsx'
 import { targetInWords } from '../../organizations/target.ts'

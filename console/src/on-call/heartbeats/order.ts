@@ -1,5 +1,5 @@
 // The order of heartbeats in the list: those that need someone come first.
-import type { HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 
 type Status = HeartbeatView['status']
 

@@ -1,5 +1,5 @@
 // Draws the last pings of a heartbeat. Kinds differ in shape, not only in colour; a text says the same.
-import type { PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { PingView } from '../../../../src/contract/heartbeats.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { durationInWords } from '../../ui/duration.ts'
 import { shortMoment } from '../../ui/time.tsx'

@@ -1,6 +1,6 @@
 // The last pings of a heartbeat: their bars, then each with what it sent.
 import { useState } from 'preact/hooks'
-import type { PingView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { PingView } from '../../../../src/contract/heartbeats.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Button } from '../../ui/button.tsx'
 import { durationInWords } from '../../ui/duration.ts'

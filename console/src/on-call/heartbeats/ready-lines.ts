@@ -1,5 +1,5 @@
 // Lines to paste into a job so that it pings, with the real address. They are the same in every language.
-import type { HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import type { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 
 export type Tool = keyof typeof HEARTBEAT_TEXTS.connect.tools

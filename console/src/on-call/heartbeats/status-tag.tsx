@@ -1,5 +1,5 @@
 // The status of a heartbeat: a word, an icon and a colour.
-import type { HeartbeatView } from '../../../../src/contract/heartbeats/heartbeat.ts'
+import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 

@@ -1,6 +1,6 @@
 // "Do not disturb until…": quiet from now on, once, besides the weekly windows.
 import { useState } from 'preact/hooks'
-import type { QuietHoursView } from '../../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView } from '../../../../src/contract/holds.ts'
 import { snoozeTimes } from '../../mutes/times.ts'
 import { UntilField } from '../../mutes/until-field.tsx'
 import { attempt } from '../../state/toasts.ts'

@@ -1,5 +1,5 @@
 // Quiet hours as a form edits them.
-import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../../src/contract/holds.ts'
 import { WEEKDAYS } from './week.ts'
 
 export type QuietHoursDraft = Required<QuietHoursInput>

@@ -1,5 +1,5 @@
 // Quiet hours drawn as a week: a row for each day, from midnight to midnight.
-import type { QuietHoursView } from '../../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView } from '../../../../src/contract/holds.ts'
 import { now } from '../../ui/time.tsx'
 import { percentOf, placeInWeek, quietWeek, type Span, shortName, WEEKDAYS, weekInWords } from './week.ts'
 

@@ -1,5 +1,5 @@
 // Quiet hours as a week: which parts of each day are quiet, and the same in words.
-import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds.ts'
 import { language } from '../../language.ts'
 import { QUIET_HOURS_TEXTS } from '../../texts/quiet-hours.ts'
 

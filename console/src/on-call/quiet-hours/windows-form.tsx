@@ -1,6 +1,6 @@
 // Form for the weekly windows of quiet hours, what passes them, and the digest at their end.
 import { useState } from 'preact/hooks'
-import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds/quiet-hours.ts'
+import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds.ts'
 import { api, messageOf } from '../../api/client.ts'
 import { newTiming } from '../../schedules/timing.ts'
 import { ZoneField } from '../../schedules/zone-field.tsx'

@@ -1,5 +1,5 @@
 // The pending schedules of an organization.
-import type { ScheduleView } from '../../../../src/contract/schedule.ts'
+import type { ScheduleView } from '../../../../src/contract/schedules.ts'
 import { ScheduleCard } from '../../schedules/schedule-card.tsx'
 import type { Loaded } from '../../state/use-loaded.ts'
 import { ORG_TEXTS } from '../../texts/organizations.ts'

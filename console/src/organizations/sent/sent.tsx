@@ -2,9 +2,9 @@
 // a schedule that is changed have pages of their own below it.
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { AnswerView } from '../../../../src/contract/answer.ts'
-import type { NotificationView } from '../../../../src/contract/notification.ts'
-import type { ScheduleView } from '../../../../src/contract/schedule.ts'
+import type { AnswerView } from '../../../../src/contract/answers.ts'
+import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
+import type { ScheduleView } from '../../../../src/contract/schedules.ts'
 import { allPages, api, unlessMissing } from '../../api/client.ts'
 import { GivenAnswer } from '../../inbox/given-answer.tsx'
 import { ReceiptCard } from '../../inbox/receipt-card.tsx'

@@ -1,6 +1,6 @@
 // heliograph hook list | storm: the addresses at which other services report.
 import { Command } from 'commander'
-import type { HookView } from '../../../contract/doors/hook.ts'
+import type { HookView } from '../../../contract/hooks.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print, printableLine } from '../../output.ts'
 import { apiFor } from '../api.ts'

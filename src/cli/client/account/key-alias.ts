@@ -1,7 +1,6 @@
 // heliograph key alias create | list | rm: tokens of a key in the form that senders of another service expect.
 import { Argument, Command } from 'commander'
-import type { AliasView, AliasWithToken } from '../../../contract/doors/alias.ts'
-import { ALIAS_DOORS, type AliasDoor } from '../../../contract/doors/door.ts'
+import { ALIAS_DOORS, type AliasDoor, type AliasView, type AliasWithToken } from '../../../contract/keys.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print } from '../../output.ts'
 import { apiFor } from '../api.ts'

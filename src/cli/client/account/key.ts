@@ -1,6 +1,6 @@
 // heliograph key create | list | roll | storm | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
-import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/integration-key.ts'
+import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/keys.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print, printableLine } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'

@@ -1,6 +1,6 @@
 // heliograph me: the account of the token, and what is left of its quotas.
 import { Command } from 'commander'
-import type { AccountView } from '../../../contract/account.ts'
+import type { AccountView } from '../../../contract/accounts/account.ts'
 import { columns, print, printableLine } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'

@@ -2,8 +2,8 @@
 // names with spaces.
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import type { EscalationStepInput } from '../../../contract/escalations/escalation.ts'
-import { parseDurationSeconds } from '../../../domain/duration.ts'
+import type { EscalationStepInput } from '../../../contract/escalations.ts'
+import { parseDurationSeconds } from '../../../domain/instant.ts'
 import { printableLine } from '../../output.ts'
 import { targetEntry, targetOf } from './notification-options.ts'
 import { durationInWords, namedValue } from './options.ts'

@@ -1,7 +1,7 @@
 // The members of a notification as options, for every command that sends one.
 import { type Command, Option } from 'commander'
 import { LIMITS } from '../../../contract/limits.ts'
-import type { NotificationAction, NotificationInput } from '../../../contract/notification.ts'
+import type { NotificationAction, NotificationInput } from '../../../contract/notifications/notification.ts'
 import { optionParser } from '../../settings-options.ts'
 import { namedValue, numberWithin, repeatable, withDuration } from './options.ts'
 

@@ -1,7 +1,6 @@
 // What the options and the help of client commands have in common, and parsers for the values of their options.
 import { type Command, Option } from 'commander'
-import { parseDurationSeconds } from '../../../domain/duration.ts'
-import { type Instant, instant, plusSeconds, toRfc3339 } from '../../../domain/instant.ts'
+import { type Instant, instant, parseDurationSeconds, plusSeconds, toRfc3339 } from '../../../domain/instant.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { withExample } from '../../help-text.ts'
 import { optionParser } from '../../settings-options.ts'

@@ -1,6 +1,6 @@
 // heliograph mute source | thread | key | list | rm: what is stored and not pushed for a while.
 import { Command } from 'commander'
-import type { MuteInput, MuteView } from '../../../contract/notifications/mute.ts'
+import type { MuteInput, MuteView } from '../../../contract/holds.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print, printableLine } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'

@@ -1,5 +1,5 @@
 // Reads a window of quiet hours: 22:00-07:00, or with the days on which it begins, such as "mon-fri 22:00-07:00".
-import type { QuietWindow } from '../../../contract/holds/quiet-hours.ts'
+import type { QuietWindow } from '../../../contract/holds.ts'
 
 type Day = QuietWindow['days'][number]
 const DAYS: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']

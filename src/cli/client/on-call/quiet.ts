@@ -1,6 +1,6 @@
 // heliograph quiet show | set | now | off: when the devices of the person stay silent.
 import { Command, Option } from 'commander'
-import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../contract/holds/quiet-hours.ts'
+import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../contract/holds.ts'
 import { withExample } from '../../help-text.ts'
 import { columns, print } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'

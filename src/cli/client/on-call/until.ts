@@ -1,5 +1,5 @@
 // The end of a mute or of "quiet now": for how long, or until when.
-import { parseDurationSeconds } from '../../../domain/duration.ts'
+import { parseDurationSeconds } from '../../../domain/instant.ts'
 import { timestamp, timestampIn } from '../arguments/options.ts'
 
 export const UNTIL_HELP = 'for how long, such as 8h, or until when, such as 18:30'

@@ -4,9 +4,9 @@ import { ACTION_MEMBERS } from '../../../contract/actions.ts'
 import { Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
-import { ACTION_SLOTS } from '../../../contract/widget.ts'
+import { ACTION_SLOTS } from '../../../contract/widgets.ts'
+import { actionViolations, urlViolations, withUpperCaseMethod } from '../../action-rules.ts'
 import { colorViolations } from '../../color.ts'
-import { actionViolations, urlViolations, withUpperCaseMethod } from '../../notifications/action-rules.ts'
 import { type ActivityContent, at } from './content.ts'
 
 export const Icon = Text(LIMITS.activity.maxIconChars, { description: 'a system symbol, or mdi: and a name' })

@@ -2,8 +2,7 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
-import { parseDurationSeconds } from '../../duration.ts'
-import { toUnixSeconds } from '../../instant.ts'
+import { parseDurationSeconds, toUnixSeconds } from '../../instant.ts'
 import { type ActivityContent, at, UnixSeconds, without } from './content.ts'
 import type { ContentChange } from './template.ts'
 

@@ -1,7 +1,7 @@
 // A client of Gotify: a token with which the app on a device reads. The app gets one when it logs in with the password of
 // the device.
 import type { UserId } from '../../caller.ts'
-import type { DeviceId } from '../../device.ts'
+import type { DeviceId } from '../../devices.ts'
 import type { Instant } from '../../instant.ts'
 
 export type GotifyClient = { number: number; userId: UserId; deviceId: DeviceId; name: string; createdAt: Instant }

@@ -1,7 +1,7 @@
 // A message for Gotify, and the notification it becomes.
 import { LIMITS } from '../../../contract/limits.ts'
 import type { IncomingNotification } from '../../notifications/notification.ts'
-import { cutText, storableText } from '../text.ts'
+import { cutText, storableText } from '../../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 
 export type GotifyMessage = { title?: string; message: string; priority?: number; extras?: Record<string, unknown> }

@@ -1,9 +1,8 @@
 // A notification as Gotify's apps show it. What came through the door for Gotify is given back as it was sent. Gotify has
 // no buttons, so a notification with buttons links to the answer page.
-import type { NotificationAction } from '../../../contract/notification.ts'
+import type { NotificationAction } from '../../../contract/notifications/notification.ts'
 import type { Instant } from '../../instant.ts'
-import type { Notification, NotificationDraft } from '../../notifications/notification.ts'
-import type { DoorRecord } from '../record.ts'
+import type { DoorRecord, Notification, NotificationDraft } from '../../notifications/notification.ts'
 import { type GotifyApplication, type GotifyMessage, titleOf } from './message.ts'
 
 // `answerUrl`: the page with its buttons, if it has any. `isAlert`: it repeats until someone acknowledges it.

@@ -1,8 +1,7 @@
 // When a delayed message is sent: a duration, a time in Unix seconds or RFC 3339, or words such as "tomorrow 10am" and
 // "Tuesday 7:30" in the time zone of the server, as ntfy reads them.
 import { LIMITS } from '../../../contract/limits.ts'
-import { DAY_SECONDS } from '../../duration.ts'
-import { fromRfc3339, fromUnixSeconds, type Instant, plusSeconds, toUnixSeconds } from '../../instant.ts'
+import { DAY_SECONDS, fromRfc3339, fromUnixSeconds, type Instant, plusSeconds, toUnixSeconds } from '../../instant.ts'
 import { fromWallTime, toWallTime, type WallTime, wallTime } from '../../schedules/wall-clock.ts'
 import { NtfyRefusal } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 // The parameters of a message for ntfy. Each has several names, as a header and in the query.
-import { storableText } from '../text.ts'
+import { storableText } from '../../text.ts'
 import { decodeHeaderText } from './header-text.ts'
 import { NtfyRefusal } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 // What a request to publish asks of ntfy, read from its parameters and its body by ntfy's rules.
 import { type Buffer, isUtf8 } from 'node:buffer'
 import type { Instant } from '../../instant.ts'
-import { storableText } from '../text.ts'
+import { storableText } from '../../text.ts'
 import { type NtfyAction, parseActions } from './actions.ts'
 import { parseDelay } from './delay.ts'
 import { isYes, type NtfyParameters, readPriority, readTags } from './parameters.ts'

@@ -1,9 +1,8 @@
 // A glance of Pushover, which its watch apps show, as a widget: a number, or a share of a hundred as progress.
 import { LIMITS } from '../../../contract/limits.ts'
-import type { WidgetContentPatch } from '../../../contract/widget.ts'
-import { cutText, storableText } from '../text.ts'
-import type { PushoverFields } from './message.ts'
-import { PushoverRefusal } from './refusal.ts'
+import type { WidgetContentPatch } from '../../../contract/widgets.ts'
+import { cutText, storableText } from '../../text.ts'
+import { type PushoverFields, PushoverRefusal } from './message.ts'
 
 export const GLANCE_SLUG = 'glance'
 

@@ -1,6 +1,7 @@
 // A message for Pushover, read from the fields of a request by Pushover's rules.
-import { storableText } from '../text.ts'
-import { PushoverRefusal } from './refusal.ts'
+
+import { Problem } from '../../../contract/problems.ts'
+import { storableText } from '../../text.ts'
 
 export type PushoverFields = ReadonlyMap<string, string>
 
@@ -93,4 +94,20 @@ function secondsOf(fields: PushoverFields, name: 'retry' | 'expire'): number {
   if (value === '') throw new PushoverRefusal(name, 'must be supplied with priority=2')
   if (/^\d{1,9}$/.test(value)) return Number(value)
   throw new PushoverRefusal(name, 'is invalid')
+}
+
+// A request that Pushover would refuse, too: the field that is wrong, and what is wrong with it, in Pushover's words.
+export class PushoverRefusal extends Problem {
+  readonly field: string
+  // Follows the name of the field.
+  readonly reason: string
+  // The sentence, if it is not the field and the reason.
+  readonly sentence: string
+
+  constructor(field: string, reason: string, sentence = `${field} ${reason}`) {
+    super('request.body_invalid', sentence)
+    this.field = field
+    this.reason = reason
+    this.sentence = sentence
+  }
 }

@@ -1,10 +1,9 @@
 // Receipts of emergency messages, as senders of Pushover know them: 30 letters and digits, "r" and the number of the
 // notification.
 import { type Instant, toUnixSeconds } from '../../instant.ts'
-import type { NotificationId } from '../../notifications/notification.ts'
+import type { DoorRecord, NotificationId } from '../../notifications/notification.ts'
 import type { Receipt } from '../../receipts/receipt.ts'
 import { fromDigits, toDigits } from '../number-digits.ts'
-import type { DoorRecord } from '../record.ts'
 
 const RECEIPT_CHARS = 30
 const FORM = /^r[0-9A-Za-z]{29}$/

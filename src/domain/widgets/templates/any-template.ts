@@ -1,10 +1,10 @@
 // Rules for all templates: a member that this template ignores may be shown by the next one.
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
-import { ACTION_SLOTS, FLOW_NODES, type WidgetContent } from '../../../contract/widget.ts'
+import { ACTION_SLOTS, FLOW_NODES, type WidgetContent } from '../../../contract/widgets.ts'
+import { actionViolations } from '../../action-rules.ts'
 import { colorViolations } from '../../color.ts'
 import { fromRfc3339 } from '../../instant.ts'
-import { actionViolations } from '../../notifications/action-rules.ts'
 
 export function anyTemplateViolations(content: WidgetContent): Violation[] {
   return [

@@ -2,8 +2,7 @@
 
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
-import { DAY_SECONDS } from '../../duration.ts'
-import { fromRfc3339, type Instant, plusSeconds } from '../../instant.ts'
+import { DAY_SECONDS, fromRfc3339, type Instant, plusSeconds } from '../../instant.ts'
 
 // The members with dates, in content and in a patch.
 type Dated = {

@@ -1,6 +1,6 @@
 // The rules of each template besides the common ones.
 import type { Violation } from '../../../contract/problems.ts'
-import { FLOW_NODES, type WidgetContent, type WidgetTemplate } from '../../../contract/widget.ts'
+import { FLOW_NODES, type WidgetContent, type WidgetTemplate } from '../../../contract/widgets.ts'
 
 type Rule = (content: WidgetContent) => Violation[]
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { Context } from '../../../operations/context.ts'
-import { isDatabaseWell } from '../../../operations/doors/gotify/health.ts'
+import { isDatabaseWell } from '../../../operations/doors/gotify/user.ts'
 import { VERSION } from '../../../runtime/version.ts'
 import { builtFiles } from '../../built-files.ts'
 import type { HttpServer } from '../../fastify-types.ts'

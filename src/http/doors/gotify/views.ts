@@ -1,5 +1,5 @@
 // Answers in the form of Gotify.
-import type { User } from '../../../domain/account.ts'
+import type { User } from '../../../domain/accounts/account.ts'
 import type { GotifyClient } from '../../../domain/doors/gotify/client.ts'
 import { DEFAULT_PRIORITY } from '../../../domain/doors/gotify/message.ts'
 import { toRfc3339 } from '../../../domain/instant.ts'

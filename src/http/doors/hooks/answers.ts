@@ -1,8 +1,8 @@
 // Answers to senders of webhooks. Some compare them byte for byte, and the status decides whether a sender tries again.
 import type { Problem } from '../../../contract/problems.ts'
-import type { Hook } from '../../../domain/doors/hooks/hook.ts'
-import { HookRefusal } from '../../../domain/doors/hooks/refusal.ts'
-import type { HookOutcome } from '../../../domain/doors/hooks/request.ts'
+import type { Hook } from '../../../domain/hooks/hook.ts'
+import { HookRefusal } from '../../../domain/hooks/refusal.ts'
+import type { HookOutcome } from '../../../domain/hooks/request.ts'
 import { type Instant, toRfc3339 } from '../../../domain/instant.ts'
 
 export type HookAnswer = { status: number; body: object | string | undefined }

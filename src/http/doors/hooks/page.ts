@@ -1,6 +1,6 @@
 // The page that a browser shows at the address of a hook.
 import type { FastifyReply } from 'fastify'
-import type { Hook } from '../../../domain/doors/hooks/hook.ts'
+import type { Hook } from '../../../domain/hooks/hook.ts'
 import { sendPage } from '../../link-page.ts'
 
 export function sendHookPage(reply: FastifyReply, { name, kind, secret }: Hook, url: string): FastifyReply {

@@ -1,6 +1,6 @@
 // Reads a request to a hook as it came.
 import type { FastifyRequest } from 'fastify'
-import type { HookRequest } from '../../../domain/doors/hooks/request.ts'
+import type { HookRequest } from '../../../domain/hooks/request.ts'
 import { bodyOf } from '../../request-body.ts'
 
 export async function readHookRequest(request: FastifyRequest): Promise<HookRequest> {

@@ -1,8 +1,8 @@
 // The door for webhooks: every hook has an address of its own.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HookKind } from '../../../domain/doors/hooks/hook.ts'
+import type { HookKind } from '../../../domain/hooks/hook.ts'
 import type { Context } from '../../../operations/context.ts'
-import { type AddressedHook, findAddressed, receiveRequest } from '../../../operations/doors/hooks/receive.ts'
+import { type AddressedHook, findAddressed, receiveRequest } from '../../../operations/hooks/receive.ts'
 import { hasBody } from '../../checks/headers.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'

@@ -1,12 +1,12 @@
 // Answers in the form of ntfy.
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Problem, ProblemName } from '../../../contract/problems.ts'
-import type { AccountOverview } from '../../../domain/account.ts'
+import type { AccountOverview } from '../../../domain/accounts/account.ts'
 import { RESERVED_TOPICS } from '../../../domain/doors/ntfy/publication.ts'
 import { type NtfyCode, type NtfyError, NtfyRefusal, ntfyError } from '../../../domain/doors/ntfy/refusal.ts'
 import { type Instant, toUnixSeconds } from '../../../domain/instant.ts'
 import type { PublishedMessage } from '../../../operations/doors/ntfy/publish.ts'
-import type { FileAllowance } from '../../../operations/files/allowance.ts'
+import type { FileAllowance } from '../../../operations/files/keep.ts'
 
 export function messageAnswer({ id, sequence, at, expiresAt, topic, message }: PublishedMessage): object {
   const { title, message: text, priority, tags, click, icon, actions, attachment, content_type, encoding } = message

@@ -1,10 +1,10 @@
 // Reads requests at the door for ntfy: where the token is, and a message in parameters and body or as JSON.
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { hasFormOfAlias } from '../../../domain/doors/alias.ts'
 import { type ParameterSource, readParameter, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
+import { hasFormOfAlias } from '../../../domain/keys.ts'
 import { TOKEN_PATTERN } from '../../../domain/token.ts'
 import type { Context } from '../../../operations/context.ts'
 import { parseJson } from '../../json-body.ts'

@@ -1,7 +1,7 @@
 // Answers in the form of Pushover.
 import type { FastifyReply } from 'fastify'
 import type { Problem } from '../../../contract/problems.ts'
-import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
+import { PushoverRefusal } from '../../../domain/doors/pushover/message.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
 import type { QuotaUsage } from '../../../operations/accounts/usage.ts'
 import { newUuid } from '../../../runtime/ids.ts'

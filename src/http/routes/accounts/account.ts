@@ -1,5 +1,12 @@
 // Signing in and out, and the account itself.
-import { AccountPatch, AccountView, AppleSignIn, NewToken, SignedIn, SignInLink } from '../../../contract/account.ts'
+import {
+  AccountPatch,
+  AccountView,
+  AppleSignIn,
+  NewToken,
+  SignedIn,
+  SignInLink,
+} from '../../../contract/accounts/account.ts'
 import { UsageQuery, UsageView } from '../../../contract/accounts/usage.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import {
@@ -12,7 +19,7 @@ import {
 import { signInWithApple } from '../../../operations/accounts/apple-sign-in.ts'
 import { readUsage } from '../../../operations/accounts/sent-by-day.ts'
 import type { Context } from '../../../operations/context.ts'
-import { accountView, dailyUsageView } from '../../../views/account.ts'
+import { accountView, dailyUsageView } from '../../../views/accounts.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 

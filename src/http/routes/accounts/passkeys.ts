@@ -1,5 +1,5 @@
 // Passkeys over HTTP: those of the account, and signing in to the console with one.
-import { SessionView } from '../../../contract/account.ts'
+import { SessionView } from '../../../contract/accounts/account.ts'
 import {
   PasskeyInput,
   PasskeyList,
@@ -19,7 +19,7 @@ import {
   signInByPasskey,
 } from '../../../operations/accounts/passkeys.ts'
 import type { Context } from '../../../operations/context.ts'
-import { passkeyView, registrationOptionsView, signInOptionsView } from '../../../views/passkey.ts'
+import { passkeyView, registrationOptionsView, signInOptionsView } from '../../../views/accounts.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'

@@ -1,5 +1,5 @@
 // Signing in to and out of the console, whose token is an HttpOnly cookie; and the sessions of the account.
-import { SessionView, SignInLink } from '../../../contract/account.ts'
+import { SessionView, SignInLink } from '../../../contract/accounts/account.ts'
 import {
   EndedSessions,
   EndSessionsQuery,
@@ -12,7 +12,7 @@ import { toRfc3339 } from '../../../domain/instant.ts'
 import { signInByCode, signOut } from '../../../operations/accounts/accounts.ts'
 import { createSignInLink, endSession, endSessions, readSessions } from '../../../operations/accounts/sessions.ts'
 import type { Context } from '../../../operations/context.ts'
-import { sessionView } from '../../../views/account.ts'
+import { sessionView } from '../../../views/accounts.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'

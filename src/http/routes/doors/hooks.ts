@@ -10,18 +10,11 @@ import {
   HookRequestList,
   HookView,
   HookWithUrl,
-} from '../../../contract/doors/hook.ts'
+} from '../../../contract/hooks.ts'
 import type { Context } from '../../../operations/context.ts'
-import {
-  allHooks,
-  changeHook,
-  createHook,
-  readHook,
-  removeHook,
-  rollHook,
-} from '../../../operations/doors/hooks/manage.ts'
-import { keptRequests, previewRequest, replayRequest } from '../../../operations/doors/hooks/requests.ts'
-import { hookPreviewView, hookRequestView, hookView, hookWithUrlView } from '../../../views/hook.ts'
+import { allHooks, changeHook, createHook, readHook, removeHook, rollHook } from '../../../operations/hooks/manage.ts'
+import { keptRequests, previewRequest, replayRequest } from '../../../operations/hooks/requests.ts'
+import { hookPreviewView, hookRequestView, hookView, hookWithUrlView } from '../../../views/hooks.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'

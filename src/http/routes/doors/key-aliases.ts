@@ -1,9 +1,9 @@
 // Aliases of integration keys over HTTP.
 import { Type } from 'typebox'
-import { AliasInput, AliasList, AliasWithToken } from '../../../contract/doors/alias.ts'
+import { AliasInput, AliasList, AliasWithToken } from '../../../contract/keys.ts'
 import type { Context } from '../../../operations/context.ts'
-import { allAliases, createAlias, removeAlias } from '../../../operations/key-aliases.ts'
-import { aliasView } from '../../../views/integration-key.ts'
+import { allAliases, createAlias, removeAlias } from '../../../operations/keys/aliases.ts'
+import { aliasView } from '../../../views/keys.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 

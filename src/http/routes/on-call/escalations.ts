@@ -8,7 +8,7 @@ import {
   EscalationParams,
   EscalationPatch,
   EscalationView,
-} from '../../../contract/escalations/escalation.ts'
+} from '../../../contract/escalations.ts'
 import type { Context } from '../../../operations/context.ts'
 import {
   allEscalations,
@@ -18,7 +18,7 @@ import {
   removeEscalation,
 } from '../../../operations/escalations/manage.ts'
 import { dryRunView } from '../../../views/dry-run.ts'
-import { escalationView } from '../../../views/escalation.ts'
+import { escalationView } from '../../../views/escalations.ts'
 import { callerOf } from '../../caller.ts'
 import { changeMode } from '../../change-mode.ts'
 import type { HttpServer } from '../../fastify-types.ts'

@@ -9,7 +9,7 @@ import {
   HeartbeatView,
   PingKeyView,
   PingList,
-} from '../../../contract/heartbeats/heartbeat.ts'
+} from '../../../contract/heartbeats.ts'
 import type { Context } from '../../../operations/context.ts'
 import {
   patchHeartbeat,
@@ -22,7 +22,7 @@ import {
 import { rollPingKey, shownPingKey } from '../../../operations/heartbeats/ping-key.ts'
 import { allHeartbeats, lastPings, readHeartbeat } from '../../../operations/heartbeats/read.ts'
 import { dryRunView } from '../../../views/dry-run.ts'
-import { heartbeatView, pingView } from '../../../views/heartbeat.ts'
+import { heartbeatView, pingView } from '../../../views/heartbeats.ts'
 import { callerOf } from '../../caller.ts'
 import { changeMode } from '../../change-mode.ts'
 import type { HttpServer } from '../../fastify-types.ts'

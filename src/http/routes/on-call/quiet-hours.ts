@@ -1,5 +1,5 @@
 // Quiet hours over HTTP.
-import { QuietHoursInput, QuietHoursView, QuietUntilInput } from '../../../contract/holds/quiet-hours.ts'
+import { QuietHoursInput, QuietHoursView, QuietUntilInput } from '../../../contract/holds.ts'
 import type { Context } from '../../../operations/context.ts'
 import {
   beQuietUntil,
@@ -8,7 +8,7 @@ import {
   showQuietHours,
   stopBeingQuiet,
 } from '../../../operations/holds/quiet-hours.ts'
-import { quietHoursView } from '../../../views/quiet-hours.ts'
+import { quietHoursView } from '../../../views/holds.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 

@@ -23,7 +23,7 @@ import {
   removeGroup,
   renameGroup,
 } from '../../../operations/organizations/groups.ts'
-import { groupView } from '../../../views/organization.ts'
+import { groupView } from '../../../views/organizations.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 

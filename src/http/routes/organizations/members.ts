@@ -9,7 +9,7 @@ import {
 } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../../operations/context.ts'
 import { changeMember, readMember, readMemberPage, removeMember } from '../../../operations/organizations/members.ts'
-import { memberView } from '../../../views/organization.ts'
+import { memberView } from '../../../views/organizations.ts'
 import { pageView } from '../../../views/page.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'

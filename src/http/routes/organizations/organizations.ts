@@ -9,7 +9,7 @@ import {
   OrganizationView,
   OrgParams,
 } from '../../../contract/organizations/organization.ts'
-import { JoinInput } from '../../../contract/share.ts'
+import { JoinInput } from '../../../contract/shares.ts'
 import type { Context } from '../../../operations/context.ts'
 import { closeOrganization } from '../../../operations/organizations/close.ts'
 import { type Joined, joinOrganization } from '../../../operations/organizations/join.ts'
@@ -19,7 +19,7 @@ import {
   readOrganization,
   renameOrganization,
 } from '../../../operations/organizations/organizations.ts'
-import { organizationView } from '../../../views/organization.ts'
+import { organizationView } from '../../../views/organizations.ts'
 import { callerOf } from '../../caller.ts'
 import { changeMode } from '../../change-mode.ts'
 import type { HttpServer } from '../../fastify-types.ts'

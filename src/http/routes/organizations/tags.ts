@@ -3,7 +3,7 @@ import { ForceQuery, TagInput, TagList, TagParams, TagView } from '../../../cont
 import { OrgParams } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../../operations/context.ts'
 import { allTags, createTag, removeTag } from '../../../operations/organizations/tags.ts'
-import { tagView } from '../../../views/organization.ts'
+import { tagView } from '../../../views/organizations.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 

@@ -1,6 +1,6 @@
 // The wall over HTTP: order and sizes, links to it, and the events that a link may read.
 import { LIMITS } from '../../../contract/limits.ts'
-import { NewWallLink, Wall, WallInput, WallLinkInput, WallLinkList, WallLinkParams } from '../../../contract/wall.ts'
+import { NewWallLink, Wall, WallInput, WallLinkInput, WallLinkList, WallLinkParams } from '../../../contract/widgets.ts'
 import type { Context } from '../../../operations/context.ts'
 import { followWallEvents } from '../../../operations/events/events.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readWallLinks,
   revokeWallLink,
 } from '../../../operations/widgets/wall.ts'
-import { wallLinkView } from '../../../views/wall.ts'
+import { wallLinkView } from '../../../views/widgets.ts'
 import { callerOf } from '../../caller.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { publicUrlFor } from '../../public-url.ts'

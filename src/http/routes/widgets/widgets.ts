@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../../contract/dry-run.ts'
 import { Slug } from '../../../contract/fields.ts'
-import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../../contract/widget.ts'
-import { isSlug } from '../../../domain/slug.ts'
+import { WidgetInput, WidgetList, WidgetPatch, WidgetView } from '../../../contract/widgets.ts'
+import { isSlug } from '../../../domain/ids.ts'
 import type { Context } from '../../../operations/context.ts'
 import {
   allWidgets,
@@ -14,7 +14,7 @@ import {
   removeWidget,
 } from '../../../operations/widgets/widgets.ts'
 import { dryRunView } from '../../../views/dry-run.ts'
-import { widgetView } from '../../../views/widget.ts'
+import { widgetView } from '../../../views/widgets.ts'
 import { callerOf } from '../../caller.ts'
 import { changeMode } from '../../change-mode.ts'
 import type { HttpServer } from '../../fastify-types.ts'

@@ -1,9 +1,10 @@
 // The inbox as Gotify's apps read it: pages of messages, newest first.
+
+import { isAnswerable } from '../../../domain/answers/answer.ts'
+import { makeTicket } from '../../../domain/answers/answer-ticket.ts'
 import type { AppCaller, Caller, UserId } from '../../../domain/caller.ts'
 import { decodeCursor } from '../../../domain/cursor.ts'
 import { type ShownMessage, shownInGotify } from '../../../domain/doors/gotify/shown.ts'
-import { isAnswerable } from '../../../domain/notifications/answer.ts'
-import { makeTicket } from '../../../domain/notifications/answer-ticket.ts'
 import type { Notification, NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import { listMessageExtras, type MessageExtras } from '../../../store/doors/app-messages.ts'

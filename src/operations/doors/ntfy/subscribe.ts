@@ -1,11 +1,12 @@
 // Subscriptions of ntfy's apps: the messages that they missed, from the events of the last day, and those that come.
+
+import { isAnswerable } from '../../../domain/answers/answer.ts'
+import { makeTicket } from '../../../domain/answers/answer-ticket.ts'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
 import { INBOX_TOPIC, type NtfySubscription, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
 import type { Instant } from '../../../domain/instant.ts'
-import { isAnswerable } from '../../../domain/notifications/answer.ts'
-import { makeTicket } from '../../../domain/notifications/answer-ticket.ts'
 import { listNewsEvents, listNewsSources, type Subject } from '../../../store/doors/app-events.ts'
 import { findFeedBounds } from '../../../store/feeds.ts'
 import { type AppFollower, followNews } from '../../apps/follow.ts'

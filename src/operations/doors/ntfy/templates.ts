@@ -2,14 +2,14 @@
 // this server has no others.
 
 import { LIMITS } from '../../../contract/limits.ts'
-import { readDocument } from '../../../domain/doors/hooks/document.ts'
-import { readReport } from '../../../domain/doors/hooks/kinds.ts'
-import { isDropped } from '../../../domain/doors/hooks/message.ts'
 import { priorityOf } from '../../../domain/doors/ntfy/mapping.ts'
 import { isYes } from '../../../domain/doors/ntfy/parameters.ts'
 import type { NtfyMessage, NtfyPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
-import { cutText, storableText } from '../../../domain/doors/text.ts'
+import { readDocument } from '../../../domain/hooks/document.ts'
+import { readReport } from '../../../domain/hooks/kinds.ts'
+import { isDropped } from '../../../domain/hooks/message.ts'
+import { cutText, storableText } from '../../../domain/text.ts'
 
 const BUILT_IN = ['github', 'grafana', 'alertmanager'] as const
 

@@ -2,7 +2,7 @@
 // this server asks to do so. Only the hash of a topic's address and the id of a message leave this server.
 import { createHash } from 'node:crypto'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
-import type { DeviceId } from '../../../domain/device.ts'
+import type { DeviceId } from '../../../domain/devices.ts'
 import { messageIdOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
 import { type AppTopic, insertAppTopic, listAppTopics } from '../../../store/app-topics.ts'

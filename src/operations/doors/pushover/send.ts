@@ -1,20 +1,23 @@
 // Sends a message for Pushover: its application is the integration key of the caller.
 
+import { Problem } from '../../../contract/problems.ts'
+import type { WidgetContentPatch } from '../../../contract/widgets.ts'
 import { forbiddenUrlReason } from '../../../domain/address-rules.ts'
 import type { Caller, KeyCaller } from '../../../domain/caller.ts'
+import { GLANCE_SLUG } from '../../../domain/doors/pushover/glance.ts'
 import {
   fromPushover,
   type PushoverApplication,
   type PushoverAttachment,
 } from '../../../domain/doors/pushover/mapping.ts'
-import type { PushoverMessage } from '../../../domain/doors/pushover/message.ts'
-import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
+import { type PushoverMessage, PushoverRefusal } from '../../../domain/doors/pushover/message.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import type { QuotaEffect } from '../../../domain/quota.ts'
 import { findDefaultKey } from '../../../store/integration-keys.ts'
 import type { Context } from '../../context.ts'
 import { sendNotification } from '../../notifications/send.ts'
+import { patchWidget, putWidget } from '../../widgets/widgets.ts'
 import { findNamedDevices } from './validate.ts'
 
 // `quota`: undefined if the message was not charged.
@@ -51,4 +54,15 @@ const applicationOf = ({ keyId, keyName }: KeyCaller): PushoverApplication => ({
 async function findDefaultApplication({ db }: Context, { userId }: Caller): Promise<PushoverApplication> {
   const key = await findDefaultKey(db.read, userId)
   return { id: key?.id ?? userId, name: key?.name ?? 'Pushover' }
+}
+
+// Shows a glance of Pushover as a widget, which the first glance creates.
+export async function showGlance(ctx: Context, caller: Caller, content: WidgetContentPatch): Promise<void> {
+  try {
+    await patchWidget(ctx, caller, GLANCE_SLUG, { patch: { content }, mode: 'commit' })
+  } catch (error) {
+    if (!(error instanceof Problem && error.problem === 'widget.not_found')) throw error
+    const whole = { template: 'value', ...content } as Parameters<typeof putWidget>[2]['content']
+    await putWidget(ctx, caller, { slug: GLANCE_SLUG, name: 'Glance', content: whole }, 'commit')
+  }
 }

@@ -1,7 +1,7 @@
 // The devices that senders of Pushover name: the token decides the account.
 import type { Caller } from '../../../domain/caller.ts'
-import type { Device, DeviceId } from '../../../domain/device.ts'
-import { PushoverRefusal } from '../../../domain/doors/pushover/refusal.ts'
+import type { Device, DeviceId } from '../../../domain/devices.ts'
+import { PushoverRefusal } from '../../../domain/doors/pushover/message.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { listDevices } from '../../../store/devices.ts'
 import type { Context } from '../../context.ts'

@@ -1,8 +1,8 @@
 // Members whom a step of an escalation policy adds to an alert of an organization. They get an entry like everyone else, can
 // acknowledge it, and are pushed to on the devices that the target of the step allows.
 import { LIMITS } from '../../../contract/limits.ts'
+import type { TargetIds } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/instant.ts'
-import type { TargetIds } from '../../../domain/organizations/ids.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Receipt } from '../../../domain/receipts/receipt.ts'
 import type { Writer } from '../../../store/engine/database.ts'

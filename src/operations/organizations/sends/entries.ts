@@ -1,5 +1,5 @@
 // Writes entries: a notification of an organization into the inboxes of the next members who have none.
-import type { NewEvent } from '../../../domain/event.ts'
+import type { NewEvent } from '../../../domain/events.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'

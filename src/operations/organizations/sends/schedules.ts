@@ -2,7 +2,7 @@
 // and what was deleted since matches nobody.
 import type { Target } from '../../../contract/organizations/target.ts'
 import type { Caller } from '../../../domain/caller.ts'
-import type { TargetIds } from '../../../domain/organizations/ids.ts'
+import type { TargetIds } from '../../../domain/ids.ts'
 import { EVERYONE, narrowed } from '../../../domain/organizations/target.ts'
 import type { Schedule } from '../../../domain/schedules/schedule.ts'
 import type { Reader } from '../../../store/engine/database.ts'

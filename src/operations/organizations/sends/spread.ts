@@ -1,8 +1,9 @@
 // Spreads a notification of an organization to the members after the first, a step at a time. Each step is a transaction.
+
+import type { OrgId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { OrgSendNews } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
-import type { OrgId } from '../../../domain/organizations/ids.ts'
 import type { OrgSend } from '../../../domain/organizations/send.ts'
 import type { Receipt } from '../../../domain/receipts/receipt.ts'
 import { lockUser } from '../../../store/accounts/accounts.ts'

@@ -1,7 +1,7 @@
 // The target of a request of an organization, resolved against its groups, tags and members as they are now.
 import type { Target } from '../../../contract/organizations/target.ts'
 import type { Caller, KeyId, UserId } from '../../../domain/caller.ts'
-import type { OrgId, TargetIds } from '../../../domain/organizations/ids.ts'
+import type { OrgId, TargetIds } from '../../../domain/ids.ts'
 import { type Limit, limitOf } from '../../../domain/organizations/limit.ts'
 import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
 import type { Reader } from '../../../store/engine/database.ts'

@@ -2,7 +2,7 @@
 // that its alert has ended. Banners that need no attention any more are withdrawn.
 import { LIMITS } from '../../../contract/limits.ts'
 import type { UserId } from '../../../domain/caller.ts'
-import type { NewEvent } from '../../../domain/event.ts'
+import type { NewEvent } from '../../../domain/events.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Jobs, OrgSendNews } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'

@@ -1,7 +1,7 @@
 // Refuses a connection pooler that gives each transaction another session of the server, as PgBouncer does in transaction
 // mode: LISTEN and prepared statements belong to a session and would be lost.
 import pg from 'pg'
-import { StartError } from '../../../domain/start-error.ts'
+import { StartError } from '../../../domain/errors.ts'
 import { connectionOptions } from './connection.ts'
 import { placeOf } from './server-check.ts'
 

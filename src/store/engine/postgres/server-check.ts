@@ -1,6 +1,6 @@
 // Whether a PostgreSQL can be reached and is new enough. Failures are told without user and password.
 import type pg from 'pg'
-import { StartError } from '../../../domain/start-error.ts'
+import { StartError } from '../../../domain/errors.ts'
 import { CONNECTION_MS } from './connection.ts'
 
 const OLDEST_VERSION = 150_000

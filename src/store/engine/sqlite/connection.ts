@@ -1,7 +1,7 @@
 // Opens connections to the database file, and watches that it stays the file they were opened on.
 import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StartError } from '../../../domain/start-error.ts'
+import { StartError } from '../../../domain/errors.ts'
 import { FileMoved, troubleOf } from './failures.ts'
 import { loadSqlite, type SqliteConnection } from './module.ts'
 

@@ -1,7 +1,7 @@
 // One serving process per data folder. The lock is SQLite's file lock on an empty database. The operating system releases
 // it when the process ends, even by a crash, so there is no stale lock to remove by hand.
 import { join } from 'node:path'
-import { StartError } from '../../../domain/start-error.ts'
+import { StartError } from '../../../domain/errors.ts'
 import { makePrivate } from './connection.ts'
 import { loadSqlite, type SqliteConnection } from './module.ts'
 

@@ -1,7 +1,7 @@
 // A snapshot of the embedded database: a read transaction on a connection of its own. In WAL mode it neither waits for the
 // server's writes nor holds them up; the log cannot be emptied until it ends.
 import { existsSync } from 'node:fs'
-import { StartError } from '../../../domain/start-error.ts'
+import { StartError } from '../../../domain/errors.ts'
 import { ROWS_PER_BATCH, type Snapshot } from '../snapshot.ts'
 import { createCompile, type Sql, type SqlValue } from '../sql.ts'
 import { connect } from './connection.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../../src/contract/limits.ts'
 import type { UserId } from '../../../../src/domain/caller.ts'
-import type { NewEvent } from '../../../../src/domain/event.ts'
+import type { NewEvent } from '../../../../src/domain/events.ts'
 import type { NotificationId } from '../../../../src/domain/notifications/notification.ts'
 import { sql } from '../../../../src/store/engine/sql.ts'
 import { appendEvents } from '../../../../src/store/feeds.ts'

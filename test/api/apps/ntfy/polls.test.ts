@@ -1,7 +1,7 @@
 // Polls of ntfy's apps: what they cost, and that one topic gives what the same messages give among all others.
 import { describe, expect, test } from 'vitest'
 import type { AppCaller, UserId } from '../../../../src/domain/caller.ts'
-import type { NewEvent } from '../../../../src/domain/event.ts'
+import type { NewEvent } from '../../../../src/domain/events.ts'
 import type { NotificationId } from '../../../../src/domain/notifications/notification.ts'
 import { poll } from '../../../../src/operations/doors/ntfy/subscribe.ts'
 import type { Reader } from '../../../../src/store/engine/database.ts'

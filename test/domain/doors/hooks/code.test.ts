@@ -1,6 +1,6 @@
 // What requests of GitHub, Gitea, Forgejo and GitLab become.
 import { describe, expect, test } from 'vitest'
-import { readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
+import { readReport } from '../../../../src/domain/hooks/kinds.ts'
 import { FORGEJO, GITEA, GITHUB, GITLAB } from '../../../support/hooks/code.ts'
 import { become, type Row, read, type Sample } from '../../../support/hooks/reading.ts'
 

@@ -1,11 +1,11 @@
 // Documents with members of the right names and wrong types: every kind makes a notification of them that our rules accept.
 import { describe, expect, test } from 'vitest'
-import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
-import { NOTIFICATION_LEVELS } from '../../../../src/contract/notification.ts'
+import { HOOK_KINDS } from '../../../../src/contract/hooks.ts'
+import { NOTIFICATION_LEVELS } from '../../../../src/contract/notifications/notification.ts'
 import { Problem } from '../../../../src/contract/problems.ts'
-import { type ReadableKind, readRecognized, readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
-import type { HookMessage } from '../../../../src/domain/doors/hooks/message.ts'
-import { toNotification } from '../../../../src/domain/doors/hooks/notification.ts'
+import { type ReadableKind, readRecognized, readReport } from '../../../../src/domain/hooks/kinds.ts'
+import type { HookMessage } from '../../../../src/domain/hooks/message.ts'
+import { toNotification } from '../../../../src/domain/hooks/notification.ts'
 import { draftNotification } from '../../../../src/domain/notifications/draft.ts'
 import { HOOK, read } from '../../../support/hooks/reading.ts'
 

@@ -1,8 +1,8 @@
 // What requests of programs that watch servers, deploy, and keep films, documents and pages become.
 import { describe, expect, test } from 'vitest'
-import { type ReadableKind, readReport } from '../../../../src/domain/doors/hooks/kinds.ts'
-import { isDropped } from '../../../../src/domain/doors/hooks/message.ts'
-import { toNotification } from '../../../../src/domain/doors/hooks/notification.ts'
+import { type ReadableKind, readReport } from '../../../../src/domain/hooks/kinds.ts'
+import { isDropped } from '../../../../src/domain/hooks/message.ts'
+import { toNotification } from '../../../../src/domain/hooks/notification.ts'
 import {
   ARGOCD,
   BACKREST,

@@ -1,7 +1,7 @@
 // Signatures of Standard Webhooks, made by the library of the specification.
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { knowsSecret } from '../../../../src/domain/doors/hooks/signature.ts'
+import { knowsSecret } from '../../../../src/domain/hooks/signature.ts'
 import { instant } from '../../../../src/domain/instant.ts'
 
 test('Standard Webhooks', () => {

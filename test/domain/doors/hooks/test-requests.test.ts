@@ -2,9 +2,9 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { TEST_REQUESTS } from '../../../../console/src/hooks/tools.ts'
-import { HOOK_KINDS } from '../../../../src/contract/doors/hook.ts'
-import { readDocument } from '../../../../src/domain/doors/hooks/document.ts'
-import { type ReadableKind, readRecognized } from '../../../../src/domain/doors/hooks/kinds.ts'
+import { HOOK_KINDS } from '../../../../src/contract/hooks.ts'
+import { readDocument } from '../../../../src/domain/hooks/document.ts'
+import { type ReadableKind, readRecognized } from '../../../../src/domain/hooks/kinds.ts'
 
 const KINDS = HOOK_KINDS.filter((kind) => kind !== 'auto' && kind !== 'template') as ReadableKind[]
 

@@ -1,5 +1,0 @@
-// The start failed; the message tells the operator in one line what to do.
-export class StartError extends Error {}
-
-// A setting is wrong, which scripts can tell from a start that failed by its exit code.
-export class SettingError extends StartError {}

@@ -1,0 +1,8 @@
+// The checks of the server as operators see them.
+import type { CheckupView } from '../contract/doctor.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
+
+export const checkupView = (checkup: { checkedAt: Instant; findings: CheckupView['items'] }): CheckupView => ({
+  checked_at: toRfc3339(checkup.checkedAt),
+  items: checkup.findings,
+})
