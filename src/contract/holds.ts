@@ -1,4 +1,4 @@
-// Quiet hours: when a person's devices stay silent.
+// What holds pushes back: quiet hours, storm shields and mutes.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'

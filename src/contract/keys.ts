@@ -1,4 +1,5 @@
-// Integration keys: a credential for one program, with permissions of its own.
+// Integration keys: a credential for one program, with permissions of its own; and their aliases, tokens in the form that the
+// senders of another service expect.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
 import { StormShield, StormShieldInput } from './holds.ts'
@@ -92,7 +93,6 @@ const CREATED = { created: Type.Boolean({ description: 'Whether this request cre
 export const DefaultKeyCreated = Type.Object({ ...KEY_MEMBERS, ...SECRET, ...CREATED }, { title: 'DefaultKeyCreated' })
 export const DefaultKeyFound = Type.Object({ ...KEY_MEMBERS, ...CREATED }, { title: 'DefaultKeyFound' })
 
-// Aliases of an integration key: tokens in the form that the senders of another service expect.
 export const AliasInput = Type.Object(
   { door: OneOf(ALIAS_DOORS, 'The service whose senders use the alias.') },
   { ...closed, title: 'KeyAliasInput', examples: [{ door: 'gotify' }] },

@@ -1,4 +1,4 @@
-// The code of a failure of Node, a driver or a library, such as ENOENT.
+// Errors that are no problems of a request: a start that failed, and codes of Node, a driver or a library, such as ENOENT.
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined

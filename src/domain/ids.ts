@@ -1,4 +1,4 @@
-// The ids of organizations, groups and tags, and targets made of them.
+// Ids that the server generates, the targets of an organization made of them, and slugs, the names that clients choose.
 
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { UserId } from '../contract/ids.ts'
@@ -28,7 +28,6 @@ export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll
 export const uuidFromBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-// Slugs: the names that clients give to widgets and activities.
 const SLUG = new RegExp(SLUG_PATTERN)
 
 export const isSlug = (text: string): boolean => SLUG.test(text)

@@ -1,4 +1,4 @@
-// The grant of an integration key, from either of the two forms that clients send.
+// Integration keys: the grant, from either of the two forms that clients send, and the aliases of a key.
 
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { AliasDoor, KeyInput, KeyPatch } from '../contract/keys.ts'

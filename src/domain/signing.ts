@@ -1,5 +1,5 @@
-// Signed tickets: a few bytes that name something, followed by a truncated HMAC, as base64url. A ticket is not stored; its
-// signature proves that this server issued it.
+// HMACs with the signing key, and signed tickets: a few bytes that name something, followed by a truncated HMAC, as base64url.
+// A ticket is not stored; its signature proves that this server issued it.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 // The lengths are multiples of 3 together, so that base64url has one spelling for each ticket.

@@ -1,4 +1,4 @@
-// Which notifications a change of many is about.
+// What a person asks of the inbox: which notifications a change of many is about, and until when one is snoozed.
 
 import { LIMITS } from '../../contract/limits.ts'
 import type { ReadFilter, ReadInput, SnoozeInput } from '../../contract/notifications/inbox.ts'
@@ -21,7 +21,6 @@ export function selectionOf({ ids, all, filter }: ReadInput): Selection {
   throw validationProblem([{ location: 'body', message: 'must have exactly one of ids, all and filter' }])
 }
 
-// Until when a notification may be snoozed.
 const { maxSnoozeDays } = LIMITS.notification
 
 export function readSnooze(input: SnoozeInput, now: Instant): Instant {

@@ -1,4 +1,4 @@
-// What each role of an organization may do.
+// What each role of an organization may do, and how many members, groups, tags and invitations an organization has.
 
 import { LIMITS, type Plan } from '../../contract/limits.ts'
 import { ORG_ROLES, type OrgRole } from '../../contract/organizations/organization.ts'
@@ -33,7 +33,6 @@ export function requireOtherOwner(role: OrgRole, ownerCount: number): void {
   throw new Problem('org.last_owner', 'This is the last owner of the organization; make someone else owner first.')
 }
 
-// The caps of organizations.
 const { organization } = LIMITS
 
 export type Capped = 'organizations' | 'members' | 'groups' | 'tags' | 'invitations'

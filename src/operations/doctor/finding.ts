@@ -1,4 +1,4 @@
-// What a check of the server has found, and what to do about it.
+// What the checks of the server find, and what to do about it.
 
 import type { Caller } from '../../domain/caller.ts'
 import { StartError } from '../../domain/errors.ts'

@@ -1,4 +1,5 @@
-// Deletes uploaded files: a day after they were sent, when their upload never ended, and with their account.
+// Uploaded files: reads them, and deletes them a day after they were sent, when their upload never ended, and with their
+// account.
 
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'

@@ -1,4 +1,4 @@
-// The account, as Gotify's apps ask for it when they log in and at every start.
+// What Gotify's apps ask for when they log in and at every start: the caller, the account, and whether the database is well.
 import type { User } from '../../../domain/accounts/account.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { hasFormOfClientToken } from '../../../domain/doors/gotify/client.ts'

@@ -1,4 +1,4 @@
-// Sends a message for Pushover: its application is the integration key of the caller.
+// Sends a message for Pushover, or shows a glance. The application is the integration key of the caller.
 
 import { Problem } from '../../../contract/problems.ts'
 import type { WidgetContentPatch } from '../../../contract/widgets.ts'
