@@ -21,7 +21,12 @@
 //   feeds                     last: every change of the account needs it; several in the order of their accounts
 //
 // Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
-// job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point.
+// job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point. A transaction that
+// settles jobs of several accounts locks one account after the other, in the order of their ids.
+//
+// Three transactions deviate, and run again if they lose: a step of the demonstration locks `feeds` before `activities` and
+// `widgets`, a scheduled send with `acknowledge` locks `schedules` before `users`, and a step of an escalation locks the receipt
+// before the usage that its e-mails are charged to.
 import type { DatabaseLoad } from './observer.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
