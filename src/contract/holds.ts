@@ -109,7 +109,7 @@ const TARGETS = {
   key_id: Type.Optional(Text(LIMITS.path.maxIdChars, { minLength: 1, description: 'an integration key' })),
 }
 
-// domain/holds/mute.ts requires exactly one of the targets.
+// domain/holds/hold.ts requires exactly one of the targets.
 export const MuteInput = Type.Object(
   {
     ...TARGETS,

@@ -1,7 +1,7 @@
 // The address of this server in links. Without a configured one, it is the address under which the client reaches it.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
-import type { FileId } from '../domain/files/file.ts'
+import type { FileId } from '../domain/files.ts'
 import type { Context } from '../operations/context.ts'
 import type { Config } from '../runtime/settings.ts'
 

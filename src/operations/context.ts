@@ -2,8 +2,8 @@
 // above. Built once, in boot/app.ts.
 import type { PushPreview } from '../contract/dry-run.ts'
 import type { PushAddress } from '../domain/devices.ts'
-import type { MailResult, OutgoingMail } from '../domain/emails/mail.ts'
-import type { FileContents } from '../domain/files/file.ts'
+import type { MailResult, OutgoingMail } from '../domain/emails.ts'
+import type { FileContents } from '../domain/files.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { NotificationDraft } from '../domain/notifications/notification.ts'

@@ -2,7 +2,7 @@
 import { type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { Sender } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { type QuotaEffect, quotaExceeded } from '../domain/quota.ts'
+import { type QuotaEffect, quotaExceeded } from '../domain/accounts/quota.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementAndReadUsage, incrementUsage, type Used } from '../store/usage.ts'
 

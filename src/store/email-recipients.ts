@@ -1,8 +1,7 @@
 // The recipients of an account. One who unsubscribes, or whose address is refused for good, stays in the list and gets
 // no mail.
 import type { UserId } from '../domain/caller.ts'
-import { addressKey } from '../domain/emails/address.ts'
-import type { Recipient, RecipientId } from '../domain/emails/email.ts'
+import { addressKey, type Recipient, type RecipientId } from '../domain/emails.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'

@@ -1,6 +1,6 @@
 // Accepted e-mails and their status. The bodies are deleted when they are no longer needed for sending.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/emails/email.ts'
+import type { Email, EmailId, EmailStatus, RecipientId } from '../domain/emails.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, type Sql, sql } from './engine/sql.ts'

@@ -1,6 +1,6 @@
 // Escalation policies of an account, by slug.
 import type { UserId } from '../domain/caller.ts'
-import type { Escalation, EscalationId } from '../domain/escalations/escalation.ts'
+import type { Escalation, EscalationId } from '../domain/escalations.ts'
 import { instant } from '../domain/instant.ts'
 import { type Targeted, targeted } from '../domain/organizations/limit.ts'
 import type { Reader, Writer } from './engine/database.ts'

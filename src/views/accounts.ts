@@ -10,7 +10,7 @@ import { type Passkey, type RelyingParty, userHandleOf } from '../domain/account
 import type { Session } from '../domain/accounts/session.ts'
 import type { Caller } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
-import { resetAt } from '../domain/quota.ts'
+import { resetAt } from '../domain/accounts/quota.ts'
 import { keyTargetView } from './keys.ts'
 
 // `caller`: the one that asks.

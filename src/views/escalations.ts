@@ -1,6 +1,6 @@
 // An escalation policy as clients see it.
 import type { EscalationStepInput, EscalationView } from '../contract/escalations.ts'
-import type { Escalation, EscalationStep } from '../domain/escalations/escalation.ts'
+import type { Escalation, EscalationStep } from '../domain/escalations.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 
 export const escalationView = ({ slug, name, steps, createdAt, updatedAt }: Escalation): EscalationView => ({

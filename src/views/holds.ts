@@ -1,6 +1,6 @@
 // Quiet hours as clients see them.
 import type { MuteView, QuietHoursView } from '../contract/holds.ts'
-import type { Mute } from '../domain/holds/mute.ts'
+import type { Mute } from '../domain/holds/hold.ts'
 import type { ShownQuietHours } from '../domain/holds/quiet-hours.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 

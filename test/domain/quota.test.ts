@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
 import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
-import { quotaExceeded, resetAt } from '../../src/domain/quota.ts'
+import { quotaExceeded, resetAt } from '../../src/domain/accounts/quota.ts'
 
 const NOW = fromRfc3339('2026-11-30T23:59:58Z')
 

@@ -1,10 +1,9 @@
 // The file of a backup: what was written is read back, and anything else is refused in one line.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Header, Row } from '../../src/operations/backup/archive.ts'
+import { archiveText, type Header, type Row, type TableContent } from '../../src/operations/backup/archive.ts'
 import { type ArchivePart, readArchive } from '../../src/operations/backup/read-archive.ts'
 import { verifyBackup } from '../../src/operations/backup/restore.ts'
-import { archiveText, type TableContent } from '../../src/operations/backup/write-archive.ts'
 import { MIGRATIONS } from '../../src/store/engine/migrate.ts'
 
 const HEADER: Header = { heliograph_backup: 1, program: '1.2.3', schema: 1, made_at: '2026-11-16T00:00:00.000Z' }

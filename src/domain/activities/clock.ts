@@ -3,7 +3,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { type Instant, instant, plusSeconds } from '../instant.ts'
 import { type Activity, ended, touch } from './activity.ts'
-import { templateFor } from './templates/members.ts'
+import { templateFor } from './templates/templates.ts'
 
 export function nextTickAt(activity: Activity): Instant | undefined {
   if (activity.state !== 'ongoing') return activity.deleteAt ?? undefined

@@ -9,9 +9,15 @@ import { activityContentInvalid, requireBoundedSize } from './content-size.ts'
 import { withoutNullsInLists, withPlaceholdersAsNull } from './placeholders.ts'
 import { COMMON_FIELDS, commonRules, withTrimmedLabel, withUpperCaseMethods } from './templates/common.ts'
 import { type ActivityContent, at, without } from './templates/content.ts'
-import { OWNERS, templateFor } from './templates/members.ts'
 import type { ActivityTemplate, ContentChange } from './templates/template.ts'
-import { ACTIVITY_TEMPLATES, isTemplateName, TEMPLATE_NAMES, type TemplateName } from './templates/templates.ts'
+import {
+  ACTIVITY_TEMPLATES,
+  isTemplateName,
+  OWNERS,
+  TEMPLATE_NAMES,
+  type TemplateName,
+  templateFor,
+} from './templates/templates.ts'
 
 export type CheckedContent = ActivityContent & { readonly template: TemplateName }
 

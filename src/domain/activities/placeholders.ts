@@ -1,8 +1,7 @@
 // Empty values that clients send for members they do not use.
 import { mergePatch } from '../merge-patch.ts'
 import type { ActivityContent } from './templates/content.ts'
-import { isKnownMember, OWNERS } from './templates/members.ts'
-import type { TemplateName } from './templates/templates.ts'
+import { isKnownMember, OWNERS, type TemplateName } from './templates/templates.ts'
 
 // Of the template's own members only "" is a placeholder; of those of other templates also false and an empty object.
 export function withPlaceholdersAsNull(sent: ActivityContent, name: TemplateName): ActivityContent {

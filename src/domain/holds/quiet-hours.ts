@@ -1,5 +1,4 @@
 // Quiet hours: when an account's devices stay silent, by the wall clock of a time zone or until a time.
-
 import {
   type PASSING_LEVELS,
   type QuietHoursInput,
@@ -10,7 +9,7 @@ import {
 import { LIMITS } from '../../contract/limits.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import { DAY_SECONDS, fromRfc3339, type Instant, later, plusSeconds } from '../instant.ts'
-import { type Level, rankOf } from '../notifications/notification.ts'
+import { type IncomingNotification, type Level, rankOf } from '../notifications/notification.ts'
 import { findTimeZone, fromWallTime, toWallTime, wallTime } from '../schedules/wall-clock.ts'
 
 // `passes`: the lowest level that is pushed all the same. `until`: the end of "do not disturb until".
@@ -96,3 +95,29 @@ function periodOf({ from, to }: QuietWindow, day: number, timezone: string): { f
 const weekdayOf = (day: number) => WEEKDAYS[(day + WEEKDAYS.indexOf('thu')) % 7] as (typeof WEEKDAYS)[number]
 
 const msOf = (timeOfDay: string): number => (Number(timeOfDay.slice(0, 2)) * 60 + Number(timeOfDay.slice(3))) * 60_000
+
+// The words of the digest: how many notifications quiet hours have held, and from where.
+// `source`: undefined for notifications without one.
+export type HeldSource = { source: string | undefined; count: number }
+
+const MOST_NAMED = 5
+
+export function digestOf(held: readonly HeldSource[]): IncomingNotification {
+  const count = held.reduce((sum, one) => sum + one.count, 0)
+  return {
+    title: count === 1 ? '1 message during quiet hours' : `${count} messages during quiet hours`,
+    body: sourcesText(held).slice(0, LIMITS.notification.maxBodyChars),
+    source: 'quiet-hours',
+    source_display_name: 'Quiet hours',
+    collapse_id: 'quiet-hours-digest',
+  }
+}
+
+// Sources beyond the first, and those without a name, are added up as "others".
+function sourcesText(held: readonly HeldSource[]): string {
+  const named = held.filter(({ source }) => source !== undefined).slice(0, MOST_NAMED)
+  const others = held.filter((one) => !named.includes(one)).reduce((sum, { count }) => sum + count, 0)
+  const texts = named.map(({ source, count }) => `${source} (${count})`)
+  if (others > 0) texts.push(named.length === 0 ? 'without a source' : `others (${others})`)
+  return texts.join(', ')
+}

@@ -1,7 +1,7 @@
 // Reads the body of a request to a hook: JSON whatever its media type says, a form, the query, or text.
 import { LIMITS } from '../../contract/limits.ts'
 import { isForm, readEncodedFields, readForm } from '../doors/forms.ts'
-import { endOfString } from '../json-text.ts'
+import { endOfString } from '../text.ts'
 import { membersOf, textOf } from './members.ts'
 import type { HookDocument } from './message.ts'
 import type { HookRequest } from './request.ts'

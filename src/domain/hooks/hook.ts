@@ -57,3 +57,13 @@ function requireTemplateOfKind(settings: HookSettings): HookSettings {
   }
   return settings
 }
+
+// The problem of a request to a hook, with the kind whose senders the answer is for.
+export class HookRefusal extends Problem {
+  readonly kind: HookKind
+
+  constructor({ problem, detail, members, cause }: Problem, kind: HookKind) {
+    super(problem, detail, members, cause)
+    this.kind = kind
+  }
+}

@@ -9,8 +9,7 @@ import {
   type NotificationView,
 } from '../../contract/notifications/notification.ts'
 import type { KeyId, Shield, UserId } from '../caller.ts'
-import type { Mailbox } from '../emails/address.ts'
-import type { EmailDraft } from '../emails/email.ts'
+import type { EmailDraft, Mailbox } from '../emails.ts'
 import type { OrgId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 

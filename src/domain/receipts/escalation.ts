@@ -2,7 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { NOTIFICATION_LEVELS } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { EscalationStep } from '../escalations/escalation.ts'
+import type { EscalationStep } from '../escalations.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { Acknowledgement } from '../notifications/acknowledge.ts'
 import type { NotificationDraft } from '../notifications/notification.ts'

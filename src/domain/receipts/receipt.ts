@@ -10,7 +10,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipts.ts'
 import type { KeyId, UserId } from '../caller.ts'
-import type { AlertEscalation } from '../escalations/escalation.ts'
+import type { AlertEscalation } from '../escalations.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { CallbackForm } from '../notifications/acknowledge.ts'
 import type { NotificationId } from '../notifications/notification.ts'

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppKind } from '../../contract/devices.ts'
-import { FILE_ID_CHARS } from '../../domain/files/file.ts'
+import { FILE_ID_CHARS } from '../../domain/files.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
 import { publicUrlFor } from '../public-url.ts'

@@ -5,13 +5,14 @@ import { Problem } from '../../contract/problems.ts'
 import type { AppNews } from '../../domain/apps/news.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { AccountEvent } from '../../domain/events.ts'
+import { plusSeconds } from '../../domain/instant.ts'
+import { findDevice, updateLastSeen } from '../../store/devices.ts'
 import { listNewsEvents } from '../../store/doors/app-events.ts'
-import { findFeedBounds } from '../../store/feeds.ts'
+import { appendEvent, findFeedBounds } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
 import type { OpenStream } from '../events/open-streams.ts'
 import { readNews } from './news.ts'
 import type { ConnectedApp } from './room.ts'
-import { noteAppSeen } from './seen.ts'
 
 export type AppFollower = {
   // Called when the position is known; all later news are written.
@@ -191,3 +192,18 @@ class FollowingApp implements ConnectedApp {
 }
 
 const ignore = () => {}
+
+// When the app of another service was last here. The console waits for its first visit.
+const PRECISION_SECONDS = 60
+
+export async function noteAppSeen(ctx: Context, { userId, deviceId }: AppCaller): Promise<void> {
+  const now = ctx.clock.now()
+  const device = await findDevice(ctx.db.read, userId, deviceId)
+  if (!device) return
+  const isFirst = device.lastSeenAt === device.createdAt
+  if (!isFirst && device.lastSeenAt > plusSeconds(now, -PRECISION_SECONDS)) return
+  await ctx.db.transact(async (tx) => {
+    const isSeen = await updateLastSeen(tx, userId, deviceId, now)
+    if (isSeen) await appendEvent(tx, userId, { type: 'device.updated', at: now, data: { id: deviceId } })
+  })
+}

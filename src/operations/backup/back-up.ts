@@ -7,8 +7,7 @@ import { hasIdentity, listBackupTables, readRows, SECRETS_TABLE } from '../../st
 import { listLastNumbers, type Table } from '../../store/engine/catalog.ts'
 import { countMigrations, requireKnown } from '../../store/engine/migrate.ts'
 import type { Snapshot } from '../../store/engine/snapshot.ts'
-import { FORMAT, type Header } from './archive.ts'
-import { archiveText, type TableContent } from './write-archive.ts'
+import { archiveText, FORMAT, type Header, type TableContent } from './archive.ts'
 
 // The text of each secret by its name.
 export type SecretTexts = Map<string, string>

@@ -1,16 +1,20 @@
 // Asks a new recipient to confirm the address: the first half of the double opt-in. The mail has no text that an account
 // can choose, so that nobody can use it to write to strangers.
-import { domainOf } from '../../domain/emails/address.ts'
-import { type Recipient, recipientStatus } from '../../domain/emails/email.ts'
-import { confirmationToken } from '../../domain/emails/links.ts'
-import { nextMailAttemptAt, type OutgoingMail } from '../../domain/emails/mail.ts'
+import {
+  confirmationToken,
+  domainOf,
+  nextMailAttemptAt,
+  type OutgoingMail,
+  type Recipient,
+  recipientStatus,
+} from '../../domain/emails.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findRecipient, suppressRecipient } from '../../store/email-recipients.ts'
 import type { Job } from '../../store/jobs.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { sendMailOfJob, unsubscribeUrl } from './outgoing-mail.ts'
+import { sendMailOfJob, unsubscribeUrl } from './deliver.ts'
 
 export async function askRecipient(ctx: JobContext, job: Job<'confirm-recipient'>): Promise<JobResult> {
   const { userId, recipientId } = job.payload

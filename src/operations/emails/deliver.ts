@@ -1,13 +1,21 @@
 // Delivers one e-mail to the mail server and records the result. A recipient that the server refuses is suppressed.
-import { type Email, recipientStatus } from '../../domain/emails/email.ts'
-import { type MailResult, nextMailAttemptAt, type OutgoingMail } from '../../domain/emails/mail.ts'
-import type { Instant } from '../../domain/instant.ts'
+import {
+  type Email,
+  MAIL_DEADLINE_MS,
+  type MailResult,
+  nextMailAttemptAt,
+  type OutgoingMail,
+  type RecipientId,
+  recipientStatus,
+  unsubscribeTicket,
+} from '../../domain/emails.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { publicUrlOf } from '../../runtime/settings.ts'
 import { findRecipient, suppressRecipient } from '../../store/email-recipients.ts'
 import { findEmail, finishEmail, updateEmailError } from '../../store/emails.ts'
-import type { Job } from '../../store/jobs.ts'
+import { type Job, LEASE_SECONDS, postponeJob } from '../../store/jobs.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { sendMailOfJob, unsubscribeUrl } from './outgoing-mail.ts'
 
 export async function deliverEmail(ctx: JobContext, job: Job<'send-email'>): Promise<JobResult> {
   const { userId, emailId } = job.payload
@@ -59,3 +67,19 @@ function finish({ userId, id }: Email, status: Email['status'], error: string | 
     record: (tx) => finishEmail(tx, userId, id, { status, error }),
   }
 }
+
+// Sends a mail for a job, and holds the job for as long as the mail server may take.
+// Undefined if the lease has lapsed: another node sends the mail.
+export async function sendMailOfJob(
+  ctx: JobContext,
+  job: Job<'send-email' | 'confirm-recipient'>,
+  mail: OutgoingMail,
+): Promise<MailResult | undefined> {
+  // Even if this process dies, no other node may send the mail while the mail server may still accept this one.
+  const heldUntil = plusSeconds(ctx.clock.now(), MAIL_DEADLINE_MS / 1000 + LEASE_SECONDS)
+  const isOurs = await ctx.db.transact((tx) => postponeJob(tx, job, heldUntil))
+  return isOurs ? ctx.sendMail(mail) : undefined
+}
+
+export const unsubscribeUrl = ({ config, signingKey }: Context, id: RecipientId): string =>
+  `${publicUrlOf(config)}/emails/unsubscribe/${unsubscribeTicket(signingKey, id)}`

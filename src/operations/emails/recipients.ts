@@ -5,12 +5,13 @@ import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import {
   checkAddress,
+  confirmationToken,
   isRecipientId,
   type Recipient,
   type RecipientId,
+  readUnsubscribeTicket,
   recipientStatus,
-} from '../../domain/emails/email.ts'
-import { confirmationToken, readUnsubscribeTicket } from '../../domain/emails/links.ts'
+} from '../../domain/emails.ts'
 import { type Instant, plusSeconds, startOfNextDay } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { requireUser } from '../../domain/permissions.ts'

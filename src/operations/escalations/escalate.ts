@@ -1,6 +1,6 @@
 // Takes a step of the escalation policy of an alert that nobody has acknowledged. The step is counted by compare-and-set,
 // and everything that it does is written in the same transaction: pushes, e-mails, members, callback, and the next step.
-import type { EscalationStep } from '../../domain/escalations/escalation.ts'
+import type { EscalationStep } from '../../domain/escalations.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
 import type { OrgSend } from '../../domain/organizations/send.ts'

@@ -2,7 +2,7 @@
 import type { NotificationInput } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
-import type { Escalation } from '../../domain/escalations/escalation.ts'
+import type { Escalation } from '../../domain/escalations.ts'
 import { openUsable, targetDenied } from '../../domain/organizations/limit.ts'
 import { lifeSeconds } from '../../domain/receipts/escalation.ts'
 import type { Reader } from '../../store/engine/database.ts'

@@ -1,7 +1,7 @@
 // The e-mails of a step of an escalation policy. An e-mail that is refused does not stop the step; the timeline says why.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
-import { escalationMail } from '../../domain/escalations/mail.ts'
+import { escalationMail } from '../../domain/escalations.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Receipt } from '../../domain/receipts/receipt.ts'
 import { findUser } from '../../store/accounts/accounts.ts'

@@ -10,7 +10,7 @@ import {
   type EscalationStep,
   stepLocation,
   toStep,
-} from '../../domain/escalations/escalation.ts'
+} from '../../domain/escalations.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireNoTarget } from '../../domain/notifications/draft.ts'
 import {

@@ -1,6 +1,6 @@
 // What names an escalation policy, and so keeps it from being deleted unless that is forced.
 import { Problem } from '../../contract/problems.ts'
-import type { Escalation } from '../../domain/escalations/escalation.ts'
+import type { Escalation } from '../../domain/escalations.ts'
 import { openForServer } from '../../domain/organizations/limit.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listHeartbeats } from '../../store/heartbeats/heartbeats.ts'

@@ -3,7 +3,7 @@
 
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { type ByteRange, type FileId, isFileId, type StoredFile } from '../../domain/files/file.ts'
+import { type ByteRange, type FileId, isFileId, type StoredFile } from '../../domain/files.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { deleteOutdatedFiles, deleteSomeFilesOf, findReadableFile, listExistingFiles } from '../../store/files/files.ts'

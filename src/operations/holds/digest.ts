@@ -1,6 +1,5 @@
 // The digest: one push at the end of the quiet time that tells what was held and is still unread.
-import { digestOf } from '../../domain/holds/digest.ts'
-import { NO_QUIET_HOURS, quietUntil } from '../../domain/holds/quiet-hours.ts'
+import { digestOf, NO_QUIET_HOURS, quietUntil } from '../../domain/holds/quiet-hours.ts'
 import { findUser } from '../../store/accounts/accounts.ts'
 import { takeHeld } from '../../store/holds/held-notifications.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'

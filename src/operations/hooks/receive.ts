@@ -1,8 +1,7 @@
 // Receives a request to a hook: checks its signature, carries it out, and keeps it for the owner to look at.
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
-import type { Hook, HookKind } from '../../domain/hooks/hook.ts'
-import { HookRefusal } from '../../domain/hooks/refusal.ts'
+import { type Hook, type HookKind, HookRefusal } from '../../domain/hooks/hook.ts'
 import { type HookOutcome, type HookRequest, toKeep } from '../../domain/hooks/request.ts'
 import { knowsSecret } from '../../domain/hooks/signature.ts'
 import type { Instant } from '../../domain/instant.ts'

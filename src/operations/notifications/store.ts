@@ -17,7 +17,7 @@ import type {
   NotificationId,
 } from '../../domain/notifications/notification.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
-import type { QuotaEffect } from '../../domain/quota.ts'
+import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'

@@ -1,7 +1,7 @@
 // Opens a receipt: checks the cap, inserts the row, and enqueues the jobs that repeat the alert, escalate it and expire it.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
-import type { AlertEscalation } from '../../domain/escalations/escalation.ts'
+import type { AlertEscalation } from '../../domain/escalations.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Acknowledgement } from '../../domain/notifications/acknowledge.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'

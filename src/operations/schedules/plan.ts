@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
-import { type QuotaEffect, quotaExceeded } from '../../domain/quota.ts'
+import { type QuotaEffect, quotaExceeded } from '../../domain/accounts/quota.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import {
   type IncomingSchedule,

@@ -5,7 +5,7 @@ import type { WidgetInput, WidgetPatch } from '../../contract/widgets.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
-import type { QuotaEffect } from '../../domain/quota.ts'
+import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import {
   isSameWidget,
   newWidgetContent,

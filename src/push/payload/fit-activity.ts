@@ -3,8 +3,8 @@
 import { ACTION_SLOTS } from '../../contract/widgets.ts'
 import { essentialContent } from '../../domain/activities/content.ts'
 import type { ActivityContent } from '../../domain/activities/templates/content.ts'
-import { isKnownMember, templateFor } from '../../domain/activities/templates/members.ts'
 import { giveUp, type Reduction } from '../../domain/activities/templates/template.ts'
+import { isKnownMember, templateFor } from '../../domain/activities/templates/templates.ts'
 import { downsampledHistory, type History } from '../../domain/activities/timeline-history.ts'
 import { jsonBytes } from './fit.ts'
 

@@ -1,7 +1,7 @@
 // The content of files as rows, for PostgreSQL, where nodes share no folder. Each chunk is a transaction: a file of 15 MB in
 // one statement would be in memory as a whole. Chunks are base64, because our tables have text and integers only.
 import { Buffer } from 'node:buffer'
-import type { FileContents, FileId } from '../../domain/files/file.ts'
+import type { FileContents, FileId } from '../../domain/files.ts'
 import type { Database, Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'
 

@@ -1,7 +1,6 @@
 // Rows of uploaded files. The content is elsewhere (chunks.ts, runtime/file-folder.ts).
 import type { UserId } from '../../domain/caller.ts'
-import type { FileId, StoredFile } from '../../domain/files/file.ts'
-import type { FileType } from '../../domain/files/file-type.ts'
+import type { FileId, FileType, StoredFile } from '../../domain/files.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'

@@ -1,6 +1,6 @@
 // Notifications that quiet hours have held and that no digest has told yet.
 import type { UserId } from '../../domain/caller.ts'
-import type { HeldSource } from '../../domain/holds/digest.ts'
+import type { HeldSource } from '../../domain/holds/quiet-hours.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, sql } from '../engine/sql.ts'

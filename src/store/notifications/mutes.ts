@@ -1,6 +1,6 @@
 // Mutes of an account. A target has at most one.
 import type { UserId } from '../../domain/caller.ts'
-import type { Mute, MuteId, MuteTarget } from '../../domain/holds/mute.ts'
+import type { Mute, MuteId, MuteTarget } from '../../domain/holds/hold.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { sql } from '../engine/sql.ts'

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import { endedContent } from '../../../src/domain/activities/content.ts'
 import { questionOf } from '../../../src/domain/activities/templates/approval.ts'
 import type { ActivityContent } from '../../../src/domain/activities/templates/content.ts'
-import { templateFor } from '../../../src/domain/activities/templates/members.ts'
+import { templateFor } from '../../../src/domain/activities/templates/templates.ts'
 import { fromUnixSeconds } from '../../../src/domain/instant.ts'
 import {
   chars,

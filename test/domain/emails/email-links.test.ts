@@ -2,8 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
-import type { RecipientId } from '../../../src/domain/emails/email.ts'
-import { confirmationToken, readUnsubscribeTicket, unsubscribeTicket } from '../../../src/domain/emails/links.ts'
+import {
+  confirmationToken,
+  type RecipientId,
+  readUnsubscribeTicket,
+  unsubscribeTicket,
+} from '../../../src/domain/emails.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 

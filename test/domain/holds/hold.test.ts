@@ -1,8 +1,14 @@
 // Which rule holds a notification: the order of the reasons, and what passes all of them.
 import { describe, expect, test } from 'vitest'
 import type { KeyId } from '../../../src/domain/caller.ts'
-import { type Holdable, type HoldRules, heldBy, heldDetail } from '../../../src/domain/holds/hold.ts'
-import type { Mute, MuteId } from '../../../src/domain/holds/mute.ts'
+import {
+  type Holdable,
+  type HoldRules,
+  heldBy,
+  heldDetail,
+  type Mute,
+  type MuteId,
+} from '../../../src/domain/holds/hold.ts'
 import { NO_QUIET_HOURS } from '../../../src/domain/holds/quiet-hours.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
 import { deliveryOf } from '../../../src/domain/notifications/delivery.ts'

@@ -1,7 +1,6 @@
 // Answers to senders of webhooks. Some compare them byte for byte, and the status decides whether a sender tries again.
 import type { Problem } from '../../../contract/problems.ts'
-import type { Hook } from '../../../domain/hooks/hook.ts'
-import { HookRefusal } from '../../../domain/hooks/refusal.ts'
+import { type Hook, HookRefusal } from '../../../domain/hooks/hook.ts'
 import type { HookOutcome } from '../../../domain/hooks/request.ts'
 import { type Instant, toRfc3339 } from '../../../domain/instant.ts'
 

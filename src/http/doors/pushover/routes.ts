@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { readGlance } from '../../../domain/doors/pushover/glance.ts'
+import { SOUNDS } from '../../../domain/doors/pushover/mapping.ts'
 import {
   EMERGENCY,
   type PushoverFields,
@@ -10,13 +11,16 @@ import {
   requireUserKey,
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
-import { SOUNDS } from '../../../domain/doors/pushover/sounds.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import { describeOwnQuota, usageAfter } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
-import { cancelPushoverReceipt, findPushoverReceipt } from '../../../operations/doors/pushover/receipts.ts'
-import { sendFromPushover, showGlance } from '../../../operations/doors/pushover/send.ts'
-import { validateUser } from '../../../operations/doors/pushover/validate.ts'
+import {
+  cancelPushoverReceipt,
+  findPushoverReceipt,
+  sendFromPushover,
+  showGlance,
+  validateUser,
+} from '../../../operations/doors/pushover.ts'
 import { cancelByTag } from '../../../operations/receipts/receipts.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { DOOR_ROUTE, openDoor } from '../door.ts'

@@ -9,9 +9,8 @@ import { INBOX_TOPIC, type NtfySubscription, topicsWith } from '../../../domain/
 import type { Instant } from '../../../domain/instant.ts'
 import { listNewsEvents, listNewsSources, type Subject } from '../../../store/doors/app-events.ts'
 import { findFeedBounds } from '../../../store/feeds.ts'
-import { type AppFollower, followNews } from '../../apps/follow.ts'
+import { type AppFollower, followNews, noteAppSeen } from '../../apps/follow.ts'
 import { readNews } from '../../apps/news.ts'
-import { noteAppSeen } from '../../apps/seen.ts'
 import type { Context } from '../../context.ts'
 import { scheduledEvents } from './scheduled.ts'
 

@@ -1,7 +1,7 @@
 // The quotas of a plan: when they reset, and the problem when one is used up.
-import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
-import { Problem } from '../contract/problems.ts'
-import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from './instant.ts'
+import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from '../instant.ts'
 
 export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)

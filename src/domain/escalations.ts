@@ -1,13 +1,15 @@
 // An escalation policy: the steps that are taken, one after the other, while nobody acknowledges an alert.
-import type { EscalationStepInput } from '../../contract/escalations.ts'
-import type { Target } from '../../contract/organizations/target.ts'
-import { Problem, type Violation } from '../../contract/problems.ts'
-import { inOneSentence } from '../../contract/validation.ts'
-import { forbiddenUrlReason } from '../address-rules.ts'
-import type { UserId } from '../caller.ts'
-import { addressKey, isBareAddress } from '../emails/address.ts'
-import type { TargetIds } from '../ids.ts'
-import type { Instant } from '../instant.ts'
+import type { EscalationStepInput } from '../contract/escalations.ts'
+import { LIMITS } from '../contract/limits.ts'
+import type { Target } from '../contract/organizations/target.ts'
+import { Problem, type Violation } from '../contract/problems.ts'
+import { inOneSentence } from '../contract/validation.ts'
+import { forbiddenUrlReason } from './address-rules.ts'
+import type { UserId } from './caller.ts'
+import { addressKey, type EmailDraft, isBareAddress } from './emails.ts'
+import type { TargetIds } from './ids.ts'
+import { type Instant, toRfc3339 } from './instant.ts'
+import type { NotificationDraft } from './notifications/notification.ts'
 
 export type EscalationId = string & { readonly of: 'escalation policy' }
 
@@ -88,3 +90,16 @@ export const toStep = (input: EscalationStepInput, targetIds: TargetIds | undefi
   targetIds,
   callbackUrl: input.callback_url,
 })
+
+// The e-mail that a step of an escalation policy sends.
+type Alert = { notification: NotificationDraft; escalation: AlertEscalation; sentAt: Instant }
+
+export function escalationMail(to: string, step: number, { notification, escalation, sentAt }: Alert): EmailDraft {
+  const { title, body, url } = notification
+  const why = `Nobody has acknowledged this alert since ${toRfc3339(sentAt)}. You get this e-mail by step ${step} of the escalation policy "${escalation.name}".`
+  return { to, subject: subjectOf(title), text: [body, ...(url ? [url] : []), why].join('\n\n') }
+}
+
+// A subject is one line.
+const subjectOf = (title: string): string =>
+  [...title.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, LIMITS.email.maxSubjectChars).join('') || 'Alert'
