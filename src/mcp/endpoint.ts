@@ -3,7 +3,7 @@
 import type { Caller } from '../domain/caller.ts'
 import { type CallName, cancelCall, onCancel } from '../operations/call-cancellation.ts'
 import type { Context } from '../operations/context.ts'
-import { createProtocolThread } from './thread/thread.ts'
+import { createProtocolThread, type ToExchange } from './thread/thread.ts'
 import { callTool } from './tools/call.ts'
 import type { Progress, Tool } from './tools/tool.ts'
 import { findTool, isAllowed, TOOLS } from './tools/tools.ts'
@@ -48,25 +48,30 @@ export function createEndpoint(ctx: Context): Endpoint {
       const cancel = new AbortController()
       const ended = AbortSignal.any([gone, cancel.signal])
       const stopListening = onCancellation(ctx, request, () => cancel.abort())
-      const runTool = (name: string, args: unknown, reportProgress: (progress: Progress) => void) =>
-        callTool(ctx, caller, { tool: findTool(name) as Tool, args }, { ended, reportProgress })
+      async function runTool(name: string, args: unknown, send: (message: ToExchange) => void) {
+        const reportProgress = (progress: Progress) => send({ progress })
+        const tool = findTool(name) as Tool
+        send({ result: await callTool(ctx, caller, { tool, args }, { ended, reportProgress }) })
+      }
       const exchange = {
         headers,
         message,
         toolNames: TOOLS.filter((tool) => isAllowed(caller, tool)).map(({ description }) => description.name),
         isLong: calledTool(message)?.waits === true,
       }
-      await new Promise<void>((resolve) => {
-        const events = { onHead: response.head, onChunk: response.chunk, onEnd: resolve, callTool: runTool }
-        const abort = thread.begin(exchange, events)
-        gone.addEventListener('abort', abort)
-        if (gone.aborted) abort()
+      await thread.run('', exchange, {
+        signal: gone,
+        onMessage(part, send) {
+          if ('head' in part) response.head(part.head.status, part.head.headers)
+          else if ('chunk' in part) response.chunk(part.chunk)
+          else void runTool(part.call.tool, part.call.args, send)
+        },
       })
       stopListening()
       // The thread may have failed while the tool still waits.
       cancel.abort()
     },
-    close: () => thread.close(),
+    close: thread.close,
   }
 }
 

@@ -1,5 +1,6 @@
 // The Model Context Protocol, spoken by the official SDK: handshakes, versions, message shapes and event streams. Each
 // request is served by an instance of its own, so nothing is kept between requests.
+import { existsSync, readFileSync } from 'node:fs'
 import {
   createMcpHandler,
   ProtocolError,
@@ -10,10 +11,20 @@ import {
 import { VERSION } from '../../runtime/version.ts'
 import type { CallResult } from '../tools/call.ts'
 import type { Progress, ToolDescription } from '../tools/tool.ts'
-import type { Exchange } from './messages.ts'
-import { findPage, PAGES } from './pages.ts'
+import type { Exchange } from './thread.ts'
 
 export type CallTool = (tool: string, args: unknown, onProgress: (progress: Progress) => void) => Promise<CallResult>
+
+// A page of the documentation or of the catalogue of errors, which clients read as resources.
+type Page = { uri: string; name: string; title: string; text: string }
+
+// `npm run build` writes the file. The path is the same from src/mcp/thread and from dist/mcp/thread.
+const FILE = new URL('../../../dist/docs/pages.json', import.meta.url)
+
+// Empty before the first build.
+const PAGES: Page[] = existsSync(FILE)
+  ? JSON.parse(readFileSync(FILE, 'utf8')).map((page: Omit<Page, 'uri'>) => ({ uri: `docs://${page.name}`, ...page }))
+  : []
 
 export function answerExchange(
   { headers, message, toolNames, isLong }: Exchange,
@@ -56,7 +67,7 @@ function createServer(allowed: ToolDescription[], tools: ToolDescription[], call
   }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    const page = findPage(uri)
+    const page = PAGES.find((one) => one.uri === uri)
     if (!page) throw new ResourceNotFoundError(uri)
     return { contents: [{ uri, mimeType: MARKDOWN, text: page.text }] }
   })

@@ -1,55 +1,28 @@
 // The entry of the thread that speaks the protocol.
-import { parentPort, workerData } from 'node:worker_threads'
 import { preloadSchemas } from '@modelcontextprotocol/server'
-import type { CallResult } from '../tools/call.ts'
-import type { Progress } from '../tools/tool.ts'
-import type { FromThread, ThreadData, ToThread } from './messages.ts'
+import { createRelayedLog } from '../../runtime/log.ts'
+import { data, logLevel, postLogLine, serveTasks } from '../../runtime/threads/entry.ts'
+import type { ToolDescription } from '../tools/tool.ts'
 import { answerExchange, type CallTool } from './protocol.ts'
+import type { Exchange, FromExchange, ToExchange } from './thread.ts'
 
-type Open = { abort: AbortController; onProgress?(progress: Progress): void; onResult?(result: CallResult): void }
-
-const { tools }: ThreadData = workerData
-const open = new Map<number, Open>()
-const post = (message: FromThread) => parentPort?.postMessage(message)
+const log = createRelayedLog(logLevel, postLogLine)
+const tools = data as ToolDescription[]
 
 preloadSchemas()
 
-parentPort?.on('message', (message: ToThread) => {
-  const known = open.get(message.exchange)
-  switch (message.kind) {
-    case 'begin':
-      void serve(message.exchange, message)
-      break
-    case 'abort':
-      known?.abort.abort()
-      break
-    case 'progress':
-      known?.onProgress?.(message)
-      break
-    case 'result':
-      known?.onResult?.({ text: message.text, isError: message.isError })
-      break
-  }
-})
-
-async function serve(exchange: number, begin: ToThread & { kind: 'begin' }): Promise<void> {
-  const here: Open = { abort: new AbortController() }
-  open.set(exchange, here)
+serveTasks<Exchange, void, ToExchange, FromExchange>(async (exchange, link) => {
   const callTool: CallTool = (tool, args, onProgress) =>
     new Promise((resolve) => {
-      here.onProgress = onProgress
-      here.onResult = resolve
-      post({ kind: 'call', exchange, tool, args })
+      link.onMessage = (message) => ('result' in message ? resolve(message.result) : onProgress(message.progress))
+      link.send({ call: { tool, args } })
     })
   try {
-    const response = await answerExchange(begin, { tools, callTool, signal: here.abort.signal })
-    post({ kind: 'head', exchange, status: response.status, headers: Object.fromEntries(response.headers) })
-    for await (const bytes of response.body ?? []) post({ kind: 'chunk', exchange, bytes })
+    const response = await answerExchange(exchange, { tools, callTool, signal: link.signal })
+    link.send({ head: { status: response.status, headers: Object.fromEntries(response.headers) } })
+    for await (const chunk of response.body ?? []) link.send({ chunk })
   } catch (error) {
     // The client has disconnected, or the SDK has failed: either way nobody reads the rest.
-    if (!here.abort.signal.aborted) console.error('mcp:', error)
-  } finally {
-    open.delete(exchange)
-    post({ kind: 'end', exchange })
+    if (!link.signal.aborted) log.error({ err: error }, 'a request of the Model Context Protocol has failed')
   }
-}
+})

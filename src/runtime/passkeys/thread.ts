@@ -1,8 +1,7 @@
 // Verification of passkeys in a thread of its own.
-import { extname } from 'node:path'
 import type { Credential, NewCredential, UsedCredential } from '../../domain/accounts/passkey.ts'
 import type { Log } from '../log.ts'
-import { createTaskThreads } from '../task-threads.ts'
+import { createThreads, entryBeside } from '../threads/host.ts'
 import type { Expected, NewUse } from './verify.ts'
 
 export type Task = { expected: Expected } & (
@@ -23,10 +22,10 @@ export type PasskeyVerifier = {
 }
 
 export function createPasskeyVerifier(log: Log): PasskeyVerifier {
-  const threads = createTaskThreads<Task, Result>(log, {
+  const threads = createThreads<Task, Result>(log, {
     name: 'passkeys',
-    entry: new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url),
-    count: 1,
+    entry: entryBeside(import.meta.url),
+    memoryMb: 64,
     // Loading the library included.
     deadlineMs: 20_000,
     // The library asks Node for algorithms that Node calls experimental; the warnings would stand in the log.

@@ -1,7 +1,6 @@
 // The entry of a thread for templates.
-import { parentPort } from 'node:worker_threads'
 import { systemClock } from '../clock.ts'
-import type { FromThread } from '../task-threads.ts'
+import { serveTasks } from '../threads/entry.ts'
 import { parseErrors, renderFields } from './liquid.ts'
 import type { Result, Task } from './thread.ts'
 
@@ -16,9 +15,6 @@ const elapsedMs = typeof process.threadCpuUsage === 'function' ? usedMs : system
 // liquidjs measures its limit by this clock.
 Object.defineProperty(globalThis, 'performance', { value: { now: elapsedMs } })
 
-const post = (message: FromThread<Result>) => parentPort?.postMessage(message)
-
-parentPort?.on('message', ({ fields, scope }: Task) => {
-  post('begun')
-  post({ result: scope ? renderFields(fields, scope, elapsedMs) : { errors: parseErrors(fields) } })
-})
+serveTasks<Task, Result>(({ fields, scope }) =>
+  scope ? renderFields(fields, scope, elapsedMs) : { errors: parseErrors(fields) },
+)

@@ -1,7 +1,7 @@
 // Templates in threads of their own, which are ended when a template takes too long or too much memory.
-import { extname } from 'node:path'
 import type { Log } from '../log.ts'
-import { createTaskThreads, type Failure } from '../task-threads.ts'
+import { createThreads, entryBeside } from '../threads/host.ts'
+import type { Failure } from '../threads/thread.ts'
 import { type Fields, RENDER_MS, type Rendered, type TemplateScope } from './liquid.ts'
 
 export type Task = { fields: Fields; scope?: TemplateScope }
@@ -25,10 +25,11 @@ const FAILURES: Record<Failure, string> = {
 
 // `count`: the second thread starts when a template waits while one of another account runs.
 export function createTemplates(log: Log, count = 2): Templates {
-  const threads = createTaskThreads<Task, Result>(log, {
+  const threads = createThreads<Task, Result>(log, {
     name: 'templates',
-    entry: new URL(`./thread-entry${extname(import.meta.url)}`, import.meta.url),
-    count,
+    entry: entryBeside(import.meta.url),
+    threads: count,
+    memoryMb: 64,
     deadlineMs: 10_000,
     // The library looks at its own limit between two steps of a template. One filter can take longer.
     computeMs: RENDER_MS,

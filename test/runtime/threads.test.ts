@@ -1,17 +1,16 @@
-// Threads for tasks: a task that hangs or ends its thread fails alone.
+// Worker threads: a task that hangs or ends its thread fails alone.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../src/runtime/log.ts'
-import { createTaskThreads } from '../../src/runtime/task-threads.ts'
+import { createThreads } from '../../src/runtime/threads/host.ts'
 
 const DEADLINE_MS = 60_000
 
 type Task = { task: string; answered?: Int32Array }
 
-function openThreads(options: { count?: number; computeMs?: number } = {}) {
-  const threads = createTaskThreads<Task, string>(createLog('silent', 'json'), {
+function openThreads(options: { threads?: number; computeMs?: number } = {}) {
+  const threads = createThreads<Task, string>(createLog('silent', 'json'), {
     name: 'tests',
-    entry: new URL('../support/task-thread-entry.mjs', import.meta.url),
-    count: 1,
+    entry: new URL('../support/thread-entry.mjs', import.meta.url),
     deadlineMs: DEADLINE_MS,
     ...options,
   })
@@ -35,6 +34,8 @@ test('a result that arrives while its thread is being ended fails no other task'
   const answered = new Int32Array(new SharedArrayBuffer(4))
   const late = threads.runTask('a', { task: 'late', answered })
   const other = threads.run('b', 'x')
+  // In which the tasks are posted.
+  await new Promise(process.nextTick)
   // The result has been posted and is not received before this turn of the event loop ends. The deadline passes first.
   Atomics.wait(answered, 0, 0)
   vi.advanceTimersByTime(DEADLINE_MS)
@@ -42,7 +43,7 @@ test('a result that arrives while its thread is being ended fails no other task'
 })
 
 test('a task is not delayed by the one of another owner that hangs', async () => {
-  const threads = openThreads({ count: 2 })
+  const threads = openThreads({ threads: 2 })
   const hanging = Promise.all(['hang', 'x'].map((task) => threads.run('a', task)))
   expect(await threads.run('b', 'y')).toEqual({ result: 'y' })
   await threads.close()

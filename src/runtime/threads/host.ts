@@ -1,0 +1,91 @@
+// Hosts worker threads for tasks. A thread starts with its first task, and the next task replaces a thread that has ended.
+// Owners (accounts) take turns. With one task per thread, ending the thread fails that task alone, and with two threads an owner
+// whose tasks all take too long delays nobody by more than one task.
+import assert from 'node:assert/strict'
+import { extname } from 'node:path'
+import type { Log } from '../log.ts'
+import { type Link, type Outcome, startThread, type Thread, type ThreadSettings } from './thread.ts'
+
+export type Threads<Task, Result, ToTask = never, FromTask = never> = {
+  // Never rejects.
+  run(owner: string, task: Task, link?: Link<ToTask, FromTask>): Promise<Outcome<Result>>
+  close(): Promise<void>
+}
+
+type Settings = ThreadSettings & {
+  threads?: number
+  // Tasks that a thread runs at a time, and that one owner has running at a time.
+  tasksPerThread?: number
+}
+
+type Waiting<Task, Result, ToTask, FromTask> = {
+  task: Task
+  link: Link<ToTask, FromTask> | undefined
+  resolve(outcome: Outcome<Result>): void
+}
+
+const MOST_WAITING = 100
+
+// The file thread-entry beside a module: .js in dist; .ts in the sources, which Node 22.18 and newer can run.
+export const entryBeside = (moduleUrl: string): URL => new URL(`./thread-entry${extname(moduleUrl)}`, moduleUrl)
+
+export function createThreads<Task, Result, ToTask = never, FromTask = never>(
+  log: Log,
+  settings: Settings,
+): Threads<Task, Result, ToTask, FromTask> {
+  type Queue = Waiting<Task, Result, ToTask, FromTask>[]
+  const { threads: count = 1, tasksPerThread = 1 } = settings
+  assert(tasksPerThread === 1 || !(settings.deadlineMs || settings.computeMs), 'a late task would end others')
+  const threads: (Thread | undefined)[] = Array.from({ length: count })
+  // In the order of the owners' next turns.
+  const queues = new Map<string, Queue>()
+  const running = new Map<string, number>()
+
+  function startNext() {
+    const place = threads.findIndex((thread) => (thread?.taskCount() ?? 0) < tasksPerThread)
+    const owner = [...queues.keys()].find((name) => runningOf(name) < tasksPerThread)
+    if (place < 0 || owner === undefined) return
+    const { task, link, resolve } = takeFirst(owner)
+    threads[place] ??= startThread(log, settings, () => (threads[place] = undefined))
+    running.set(owner, runningOf(owner) + 1)
+    threads[place].run(task, link as Link<unknown, unknown> | undefined, (outcome) => {
+      if (runningOf(owner) === 1) running.delete(owner)
+      else running.set(owner, runningOf(owner) - 1)
+      moveToEnd(owner)
+      resolve(outcome as Outcome<Result>)
+      startNext()
+    })
+  }
+
+  const runningOf = (owner: string) => running.get(owner) ?? 0
+
+  function takeFirst(owner: string): Queue[number] {
+    const queue = queues.get(owner) as Queue
+    const first = queue.shift() as Queue[number]
+    if (queue.length === 0) queues.delete(owner)
+    return first
+  }
+
+  // Behind those that have waited for this task.
+  function moveToEnd(owner: string) {
+    const queue = queues.get(owner)
+    queues.delete(owner)
+    if (queue) queues.set(owner, queue)
+  }
+
+  return {
+    run: (owner, task, link) =>
+      new Promise((resolve) => {
+        const queue = queues.get(owner) ?? []
+        if (queue.length >= MOST_WAITING) return resolve({ failure: 'too-many' })
+        queue.push({ task, link, resolve })
+        queues.set(owner, queue)
+        startNext()
+      }),
+    async close() {
+      for (const { resolve } of [...queues.values()].flat()) resolve({ failure: 'closed' })
+      queues.clear()
+      await Promise.all(threads.map((thread) => thread?.close()))
+    },
+  }
+}
