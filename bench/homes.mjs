@@ -8,7 +8,7 @@ import { registerDevice } from '../dist/operations/devices.js'
 import { createOrganizationKey, createOrganizationOf, requirePerson } from '../dist/operations/organizations/operate.js'
 import { loadConfig } from '../dist/runtime/config.js'
 import { sql } from '../dist/store/engine/sql.js'
-import { loadSqlite } from '../dist/store/engine/sqlite/module.js'
+import { loadSqlite } from '../dist/store/engine/sqlite/connection.js'
 import { makeFolder, removeFolder } from './servers.mjs'
 
 // With `apns`, each account has one device.

@@ -8,14 +8,11 @@ import { errorCode, StartError } from '../domain/errors.ts'
 import { backUp, type SecretTexts } from '../operations/backup/back-up.ts'
 import { type Restored, restoreBackup } from '../operations/backup/restore.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { readSecretFile, storeSecretFile } from '../runtime/secret-file.ts'
+import { readSecretFile, storeSecretFile, syncFolder } from '../runtime/durable-files.ts'
 import type { Config } from '../runtime/settings.ts'
-import { syncFolder } from '../runtime/sync-folder.ts'
-import type { NewDatabase } from '../store/engine/new-database.ts'
-import type { Snapshot } from '../store/engine/snapshot.ts'
-import { createSqlite } from '../store/engine/sqlite/new-database.ts'
+import type { NewDatabase, Snapshot } from '../store/engine/backup.ts'
+import { createSqlite, openSqliteSnapshot } from '../store/engine/sqlite/backup.ts'
 import { lockDataFolder } from '../store/engine/sqlite/process-lock.ts'
-import { openSqliteSnapshot } from '../store/engine/sqlite/snapshot.ts'
 import { insertSecretUnlessTaken } from '../store/server-secrets.ts'
 import { prepareDataFolder, sqliteFile } from './open-database.ts'
 import { readSecretTexts, secretPath } from './secrets.ts'
@@ -59,7 +56,7 @@ function inOneLine(error: unknown, what: string): unknown {
 
 export async function openSnapshot({ databaseUrl, dataDir }: Config): Promise<Snapshot> {
   if (!databaseUrl) return openSqliteSnapshot(sqliteFile(dataDir))
-  const { openPostgresSnapshot } = await import('../store/engine/postgres/snapshot.ts')
+  const { openPostgresSnapshot } = await import('../store/engine/postgres/backup.ts')
   return openPostgresSnapshot(databaseUrl.reveal())
 }
 
@@ -72,7 +69,7 @@ type Target = {
 }
 
 async function fillDatabase(url: string): Promise<Target> {
-  const { fillPostgres } = await import('../store/engine/postgres/new-database.ts')
+  const { fillPostgres } = await import('../store/engine/postgres/backup.ts')
   const db = await fillPostgres(url)
   return {
     db,

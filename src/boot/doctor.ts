@@ -6,13 +6,13 @@ import { databaseChecks } from '../operations/doctor/database.ts'
 import { type Check, describeError, type Finding, failure, ok, runChecks } from '../operations/doctor/finding.ts'
 import { processChecks } from '../operations/doctor/process.ts'
 import { publicUrlChecks, signProbe } from '../operations/doctor/public-url.ts'
-import { probeApns } from '../push/channels/apns/probe.ts'
+import { probeApns } from '../push/channels/apns/apns.ts'
 import { checkSmtpLogin } from '../push/channels/smtp.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
+import type { Snapshot } from '../store/engine/backup.ts'
 import type { Reader } from '../store/engine/database.ts'
-import type { Snapshot } from '../store/engine/snapshot.ts'
 import { openSnapshot } from './backups.ts'
 import { apnsOptions, smtpOptions } from './provider-settings.ts'
 import { readSecrets } from './secrets.ts'
@@ -54,7 +54,7 @@ const damageCheck = (snapshot: Snapshot): Check => ({
 function poolerChecks({ databaseUrl }: Config): Check[] {
   if (!databaseUrl) return []
   const look = async () => {
-    const { checkPooler } = await import('../store/engine/postgres/pooler-check.ts')
+    const { checkPooler } = await import('../store/engine/postgres/server-check.ts')
     await checkPooler(databaseUrl.reveal())
     return ok('connections keep their session')
   }

@@ -5,12 +5,11 @@ import { StartError } from '../domain/errors.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
-import type { Database } from '../store/engine/database.ts'
+import type { Database, DatabaseObserver } from '../store/engine/database.ts'
 import { MIGRATIONS, migrate } from '../store/engine/migrate.ts'
-import type { DatabaseObserver } from '../store/engine/observer.ts'
+import { tryWrite } from '../store/engine/probes.ts'
 import { openSqlite } from '../store/engine/sqlite/sqlite.ts'
 import { describeTrouble, type ReportTrouble } from '../store/engine/trouble.ts'
-import { tryWrite } from '../store/engine/write-check.ts'
 
 // A command on the SQLite file of a running server waits for its lock rather than fail, and checkpoints the log of its
 // changes itself: a checkpoint by the server would block the server's event loop.

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { Command } from 'commander'
-import { createOutputFile } from '../runtime/output-file.ts'
+import { createOutputFile } from '../runtime/durable-files.ts'
 import type { Config } from '../runtime/settings.ts'
 import { withExample } from './help-text.ts'
 import { print } from './output.ts'

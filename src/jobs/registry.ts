@@ -1,10 +1,13 @@
 // Joins each kind of job to the operation that runs it. Payloads and retry delays are in domain/jobs.ts.
-import type { Jobs } from '../domain/jobs.ts'
+
+import type { Instant } from '../domain/instant.ts'
+import type { JobKind, Jobs, Prepared } from '../domain/jobs.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
 import { revokeActivity } from '../operations/activities/revoke.ts'
 import { spreadActivity } from '../operations/activities/spread.ts'
 import { tickActivity } from '../operations/activities/tick.ts'
+import type { JobContext } from '../operations/context.ts'
 import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
 import { requestPoll } from '../operations/doors/ntfy/upstream.ts'
 import { askRecipient } from '../operations/emails/ask-recipient.ts'
@@ -16,6 +19,7 @@ import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
 import { sendDigest } from '../operations/holds/digest.ts'
 import { tellStorm } from '../operations/holds/storm-summary.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
+import type { JobResult } from '../operations/job-result.ts'
 import { withdrawBanners } from '../operations/notifications/enqueue-withdrawal.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { deleteExpired } from '../operations/notifications/removal.ts'
@@ -33,7 +37,8 @@ import { settleReceiptGroup } from '../operations/receipts/settle-group.ts'
 import { reportSchedule } from '../operations/schedules/report.ts'
 import { failSchedule, sendSchedule } from '../operations/schedules/send-due.ts'
 import { reloadWidget } from '../operations/widgets/reload.ts'
-import type { JobTypes } from './job-type.ts'
+import type { Writer } from '../store/engine/database.ts'
+import type { Job } from '../store/jobs.ts'
 
 const always = () => true
 const deviceKey = ({ userId, deviceId }: Jobs['push-notification' | 'confirm-stream']) => `${userId} ${deviceId}`
@@ -73,3 +78,20 @@ export const JOB_TYPES = {
   'close-organization': { run: finishClosing },
   housekeeping: { run: housekeep },
 } satisfies JobTypes
+
+// The operation that runs the jobs of a kind, and how the worker treats them.
+export type JobType<K extends JobKind> = {
+  // A job may run twice, after its lease has lapsed: the operation must be idempotent.
+  run: (ctx: JobContext, job: Job<K>, prepared?: Prepared[K]) => Promise<JobResult<K>>
+  // The lock that settling the job takes. Jobs of a kind with lock keys are settled in batches, and no batch has two jobs
+  // with the same key.
+  lockKey?: (payload: Jobs[K]) => string
+  // Whether the job may push to an Apple device. Nodes without an APNs key leave such jobs to nodes with one.
+  mayUseApns?: (payload: Jobs[K]) => boolean
+  // Nodes without a mail server leave the job to nodes with one.
+  usesMail?: true
+  // Runs in the transaction that deletes the job after its last retry has failed.
+  giveUp?: (tx: Writer, payload: Jobs[K], now: Instant) => Promise<void>
+}
+
+export type JobTypes = { [K in JobKind]: JobType<K> }

@@ -5,7 +5,7 @@ import type { PushOutcome } from '../domain/notifications/delivery.ts'
 import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import type { JobOutcome } from '../runtime/metrics/metrics.ts'
 import { deleteJob, type Job, postponeJob } from '../store/jobs.ts'
-import type { JobType } from './job-type.ts'
+import type { JobType } from './registry.ts'
 import type { Settle } from './settling.ts'
 
 // Never rejects.

@@ -8,7 +8,6 @@ import type { Context } from '../operations/context.ts'
 import type { JobResult } from '../operations/job-result.ts'
 import type { Writer } from '../store/engine/database.ts'
 import { deleteJobs, type Job, postponeJob } from '../store/jobs.ts'
-import { batchByLock } from './batches.ts'
 
 type Run = { job: Job; result: JobResult<JobKind> }
 
@@ -73,3 +72,21 @@ const succeeds = (work: Promise<unknown>) =>
   )
 
 const LEASE_LAPSED = new Error('the lease of the job has lapsed')
+
+// When one job fails a transaction, all of its jobs are settled again, each alone. This bounds how many.
+const MOST_IN_A_BATCH = 25
+
+// Groups finished jobs into transactions. Two jobs with the same lock key never share one, and the keys of a transaction are in
+// ascending order, so two nodes cannot deadlock.
+export function batchByLock<Item>(items: Item[], lockKeyOf: (item: Item) => string): Item[][] {
+  const batches: Item[][] = []
+  for (const [, sameKey] of [...Map.groupBy(items, lockKeyOf)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    let last = -1
+    for (const item of sameKey) {
+      const open = batches.findIndex((batch, index) => index > last && batch.length < MOST_IN_A_BATCH)
+      last = open === -1 ? batches.push([item]) - 1 : open
+      if (open !== -1) batches[open]?.push(item)
+    }
+  }
+  return batches
+}

@@ -4,7 +4,7 @@ import { StartError } from '../domain/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Database, Reader } from '../store/engine/database.ts'
-import { readDatabaseTime } from '../store/engine/database-time.ts'
+import { readDatabaseTime } from '../store/engine/probes.ts'
 
 const WARN_MS = 1000
 const REFUSE_MS = 5000

@@ -1,7 +1,7 @@
 // Readiness: the database stores changes, and no job is far overdue.
 
+import { tryWrite } from '../store/engine/probes.ts'
 import { describeTrouble } from '../store/engine/trouble.ts'
-import { tryWrite } from '../store/engine/write-check.ts'
 import { findOldestTimes, type OldestTimes } from '../store/jobs.ts'
 import type { Context } from './context.ts'
 

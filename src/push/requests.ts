@@ -15,8 +15,7 @@ import { type WebPush, webPushTopic, webPushUrgency } from './channels/web-push/
 import { apnsActivity, isAlerting, webPushActivity } from './payload/activity.ts'
 import { apnsNotification, webPushNotification } from './payload/notification.ts'
 import { activityPushId, notificationPushId } from './payload/push-id.ts'
-import { apnsWidgetReload, webPushWidgetReload } from './payload/widget.ts'
-import { apnsWithdrawal, webPushWithdrawal } from './payload/withdrawal.ts'
+import { apnsWidgetReload, apnsWithdrawal, webPushWidgetReload, webPushWithdrawal } from './payload/silent.ts'
 
 export type ApnsRequest = Omit<ApnsPush, 'environment' | 'token' | 'deadlineMs'>
 export type WebPushRequest = Omit<WebPush, 'endpoint' | 'keys' | 'deadlineMs'>

@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, open, opendir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileContents, type FileId, isFileId } from '../domain/files.ts'
-import { syncFolderAside } from './sync-folder.ts'
+import { syncFolderAside } from './durable-files.ts'
 
 const BATCH = 100
 

@@ -1,7 +1,7 @@
 // How finished jobs are grouped into transactions.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { batchByLock } from '../../src/jobs/batches.ts'
+import { batchByLock } from '../../src/jobs/settling.ts'
 
 type Ended = { id: number; user: string }
 const lockOf = ({ user }: Ended) => user

@@ -1,7 +1,7 @@
 // The request that APNs receives for a push: host, path, topic and headers.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { instant } from '../../src/domain/instant.ts'
-import { toApnsCollapseId } from '../../src/push/channels/apns/collapse-id.ts'
+import { toApnsCollapseId } from '../../src/push/channels/apns/request.ts'
 import { openApnsRig } from '../support/devices/apns-rig.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 

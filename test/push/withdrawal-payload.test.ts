@@ -1,7 +1,7 @@
 // The push that withdraws banners fits, however many there are.
 import { expect, test } from 'vitest'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
-import { apnsWithdrawal, webPushWithdrawal } from '../../src/push/payload/withdrawal.ts'
+import { apnsWithdrawal, webPushWithdrawal } from '../../src/push/payload/silent.ts'
 
 const idsOf = (ids: number[]) => ids as NotificationId[]
 

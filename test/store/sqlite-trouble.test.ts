@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
-import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/connection.ts'
 import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
 import type { Trouble } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'

@@ -1,6 +1,6 @@
 // Which tables a statement reads and writes, for every form of statement that hides one: the read cache relies on it.
 import { expect, test } from 'vitest'
-import { loadSqlite } from '../../src/store/engine/sqlite/module.ts'
+import { loadSqlite } from '../../src/store/engine/sqlite/connection.ts'
 import { findTables, SCHEMA_TABLE } from '../../src/store/engine/sqlite/statement-tables.ts'
 import { isPostgres } from '../support/database/database.ts'
 

@@ -11,7 +11,7 @@ import { readActivity } from '../../operations/activities/read.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Wait } from '../../operations/wait-until.ts'
 import { startActivity } from './activities.ts'
-import { patientWait, TIMEOUT_SECONDS, waitNote } from './patient-wait.ts'
+import { patientWait, TIMEOUT_SECONDS, waitNote } from './shared-arguments.ts'
 import { defineTool } from './tool.ts'
 
 const Option = Type.Object(

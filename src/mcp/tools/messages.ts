@@ -9,9 +9,8 @@ import { sendNotification } from '../../operations/notifications/send.ts'
 import { cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
 import { sentNotificationView } from '../../views/notifications.ts'
 import { receiptView } from '../../views/receipts.ts'
-import { createdView, IDEMPOTENCY, onceOnly } from './once-only.ts'
+import { createdView, IDEMPOTENCY, onceOnly, WAIT_SECONDS } from './shared-arguments.ts'
 import { defineTool, READS } from './tool.ts'
-import { WAIT_SECONDS } from './wait-seconds.ts'
 
 const {
   acknowledge,

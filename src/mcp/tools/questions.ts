@@ -15,10 +15,16 @@ import { sendNotification } from '../../operations/notifications/send.ts'
 import type { Wait } from '../../operations/wait-until.ts'
 import { answerView } from '../../views/answers.ts'
 import { sentNotificationView } from '../../views/notifications.ts'
-import { createdView, IDEMPOTENCY, onceOnly } from './once-only.ts'
-import { patientWait, TIMEOUT_SECONDS, waitNote } from './patient-wait.ts'
+import {
+  createdView,
+  IDEMPOTENCY,
+  onceOnly,
+  patientWait,
+  TIMEOUT_SECONDS,
+  WAIT_SECONDS,
+  waitNote,
+} from './shared-arguments.ts'
 import { defineTool, READS } from './tool.ts'
-import { WAIT_SECONDS } from './wait-seconds.ts'
 
 const { level, source, source_display_name, thread_id, url, format, target } = NotificationInput.properties
 

@@ -9,7 +9,7 @@ import { readSchedulePage } from '../../operations/schedules/read.ts'
 import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedules.ts'
 import { MESSAGE } from './messages.ts'
-import { createdView, IDEMPOTENCY, onceOnly } from './once-only.ts'
+import { createdView, IDEMPOTENCY, onceOnly } from './shared-arguments.ts'
 import { defineTool, READS } from './tool.ts'
 
 const { send_at, recurrence } = ScheduleInput.properties

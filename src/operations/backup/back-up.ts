@@ -4,9 +4,9 @@ import { StartError } from '../../domain/errors.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { hasIdentity, listBackupTables, readRows, SECRETS_TABLE } from '../../store/backup/tables.ts'
+import type { Snapshot } from '../../store/engine/backup.ts'
 import { listLastNumbers, type Table } from '../../store/engine/catalog.ts'
 import { countMigrations, requireKnown } from '../../store/engine/migrate.ts'
-import type { Snapshot } from '../../store/engine/snapshot.ts'
 import { archiveText, FORMAT, type Header, type TableContent } from './archive.ts'
 
 // The text of each secret by its name.

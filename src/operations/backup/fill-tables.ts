@@ -1,8 +1,8 @@
 // Writes the tables of a backup into a database that has the same tables without rows.
 import { StartError } from '../../domain/errors.ts'
 import { rowWriter, SECRETS_TABLE } from '../../store/backup/tables.ts'
+import type { NewDatabase } from '../../store/engine/backup.ts'
 import type { Table } from '../../store/engine/catalog.ts'
-import type { NewDatabase } from '../../store/engine/new-database.ts'
 import type { Row, TableLine } from './archive.ts'
 import type { SecretTexts } from './back-up.ts'
 import type { ArchivePart } from './read-archive.ts'

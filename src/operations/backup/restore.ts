@@ -1,10 +1,10 @@
 // Fills an empty database from a backup: the schema that the backup was made with, its rows, then the newer migrations.
 import { StartError } from '../../domain/errors.ts'
 import { listBackupTables } from '../../store/backup/tables.ts'
+import type { NewDatabase } from '../../store/engine/backup.ts'
 import { listTables } from '../../store/engine/catalog.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { applyMigrations, lockSchema, MIGRATIONS } from '../../store/engine/migrate.ts'
-import type { NewDatabase } from '../../store/engine/new-database.ts'
 import type { EndLine, Header } from './archive.ts'
 import type { SecretTexts } from './back-up.ts'
 import { createFiller } from './fill-tables.ts'

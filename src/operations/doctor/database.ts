@@ -1,8 +1,8 @@
 // The database: version, schema, clock, and whether background work keeps up.
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { readDatabaseVersion } from '../../store/engine/database-version.ts'
 import { countMigrations, MIGRATIONS } from '../../store/engine/migrate.ts'
+import { readDatabaseVersion } from '../../store/engine/probes.ts'
 import { listFirstRunAts } from '../../store/jobs.ts'
 import { measureSkew } from '../check-clock.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'

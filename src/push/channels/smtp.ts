@@ -7,7 +7,6 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Secret } from '../../runtime/secret.ts'
 import { isLoopback } from '../../runtime/setting-values.ts'
-import { createConcurrencyLimit } from './limit-concurrency.ts'
 
 export type MailChannel = {
   // Never rejects.
@@ -170,3 +169,23 @@ const inOneLine = (text: string) =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, 256)
     .toWellFormed()
+
+type LimitConcurrency = <Result>(task: () => Promise<Result>) => Promise<Result>
+
+// The others wait in a queue, first in, first out.
+function createConcurrencyLimit(most: number): LimitConcurrency {
+  let taken = 0
+  const waiting: (() => void)[] = []
+  return async (task) => {
+    if (taken < most) taken++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await task()
+    } finally {
+      // The slot goes to the next in the queue without being freed, so that a new task cannot overtake it.
+      const next = waiting.shift()
+      if (next) next()
+      else taken--
+    }
+  }
+}

@@ -32,7 +32,7 @@ export type Metrics = {
   readonly database: DatabaseMetrics
 }
 
-// The observer that the database engine takes (store/engine/observer.ts).
+// The observer that the database engine takes (store/engine/database.ts).
 export type DatabaseMetrics = {
   transactionEnded(ms: number): void
   readEnded(ms: number): void

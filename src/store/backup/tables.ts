@@ -1,7 +1,8 @@
 // Which tables a backup holds, how their rows are read in one order on both databases, and how they are written back.
+
+import type { Snapshot } from '../engine/backup.ts'
 import { listTables, type Table } from '../engine/catalog.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import type { Snapshot } from '../engine/snapshot.ts'
 import { type Fragment, fragment, IN_BYTE_ORDER, joined, type Sql, type SqlValue } from '../engine/sql.ts'
 
 // With SQLite the secrets are files. A backup holds them as rows of this table wherever they are.

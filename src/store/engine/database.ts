@@ -27,7 +27,6 @@
 // Three transactions deviate, and run again if they lose: a step of the demonstration locks `feeds` before `activities` and
 // `widgets`, a scheduled send with `acknowledge` locks `schedules` before `users`, and a step of an escalation locks the receipt
 // before the usage that its e-mails are charged to.
-import type { DatabaseLoad } from './observer.ts'
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import type { Trouble } from './trouble.ts'
@@ -92,3 +91,30 @@ export type Database = {
   readonly signals: Signals
   close(): Promise<void>
 }
+
+// What the engine reports about its work, for metrics. Without an observer it reads no clock for it.
+export type DatabaseObserver = {
+  monotonicMs(): number
+  // From the request for a transaction to its commit or rollback.
+  transactionEnded(ms: number): void
+  // A query outside of transactions.
+  readEnded(ms: number): void
+  // Transactions that shared one commit of SQLite, from its begin to its end.
+  groupCommitted(size: number, ms: number): void
+}
+
+// How busy the database is at this moment. SQLite has no connections that are worth counting.
+export type DatabaseLoad = {
+  // Transactions that wait for their turn, or on PostgreSQL work that waits for a connection.
+  waiting: number
+  connections?: { used: number; idle: number }
+}
+
+// Errors for developers whose work breaks a rule of `transact`.
+export const nestedTransaction = () =>
+  new Error(
+    'A transaction was begun inside the work of another: a deadlock on SQLite; pass `tx` on, or begin it afterwards.',
+  )
+
+export const nestedRead = () =>
+  new Error('A work used `db.read`, which does not see the changes of its transaction: read through `tx`.')

@@ -1,5 +1,5 @@
 // The result of SQLite's integrity_check: 'ok', or the first error.
-import { loadSqlite } from '../../../src/store/engine/sqlite/module.ts'
+import { loadSqlite } from '../../../src/store/engine/sqlite/connection.ts'
 
 export function integrityOf(file: string): string {
   const { DatabaseSync } = loadSqlite()

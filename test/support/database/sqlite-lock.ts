@@ -1,5 +1,5 @@
 // Another process, such as the sqlite3 shell, that holds the write lock of a database file.
-import { loadSqlite } from '../../../src/store/engine/sqlite/module.ts'
+import { loadSqlite } from '../../../src/store/engine/sqlite/connection.ts'
 
 // Returns the function that releases it.
 export function holdWriteLock(file: string): () => void {

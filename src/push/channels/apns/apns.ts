@@ -2,6 +2,7 @@
 import { createSecureContext } from 'node:tls'
 import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { newUuid } from '../../../runtime/ids.ts'
 import type { Log } from '../../../runtime/log.ts'
 import { Gateway } from './gateway.ts'
 import { Pool } from './pool.ts'
@@ -46,5 +47,27 @@ export function openApns(options: ApnsOptions): OpenApns {
     close: async () => {
       await Promise.all([gateways.production.close(), gateways.sandbox.close()])
     },
+  }
+}
+
+const NO_DEVICE = '0'.repeat(64)
+const DEADLINE_MS = 4000
+
+// Asks APNs whether it takes our key, by a push to a device that does not exist. On a connection of its own: refused pushes
+// make APNs close a connection sooner, and those of the server must not suffer.
+export async function probeApns(options: ApnsOptions, environment: ApnsEnvironment): Promise<PushResult> {
+  const channel = openApns(options)
+  try {
+    return await channel.push({
+      environment,
+      token: NO_DEVICE,
+      type: 'background',
+      id: newUuid(),
+      priority: 5,
+      payload: '{"aps":{"content-available":1}}',
+      deadlineMs: DEADLINE_MS,
+    })
+  } finally {
+    await channel.close()
   }
 }

@@ -3,7 +3,6 @@ import { instant } from '../../../domain/instant.ts'
 import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Log } from '../../../runtime/log.ts'
-import { type Alarm, createAlarm } from './alarms.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import type { Answer, InFlight, SendResult } from './connection.ts'
 import type { Pool } from './pool.ts'
@@ -162,4 +161,23 @@ function rejected(reason: string): PushResult {
 
 function tryLater(reason: string, afterSeconds: number | undefined): PushResult {
   return afterSeconds === undefined ? { result: 'try_later', reason } : { result: 'try_later', reason, afterSeconds }
+}
+
+const QUIET_MS = 15 * 60_000
+
+type Alarm = (reason: string, message: string) => void
+
+// Rate-limited log lines for operators: the first of a reason at once, then one every 15 minutes with the count.
+function createAlarm(clock: Clock, log: Log): Alarm {
+  const raised = new Map<string, { atMs: number; unreported: number }>()
+  return (reason, message) => {
+    const nowMs = clock.monotonicMs()
+    const last = raised.get(reason)
+    if (last && nowMs - last.atMs < QUIET_MS) {
+      last.unreported += 1
+      return
+    }
+    log.error({ reason, times: 1 + (last?.unreported ?? 0) }, message)
+    raised.set(reason, { atMs: nowMs, unreported: 0 })
+  }
 }

@@ -1,7 +1,8 @@
 // The HTTP/2 request of one push: path, headers and topic.
+
+import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http2'
 import type { Instant } from '../../../domain/instant.ts'
-import { toApnsCollapseId } from './collapse-id.ts'
 
 export type ApnsEnvironment = 'production' | 'sandbox'
 export type ApnsPushType = 'alert' | 'background' | 'liveactivity' | 'widgets'
@@ -44,4 +45,12 @@ export function requestHeaders(push: ApnsPush, topics: Topics, authorization: st
     'apns-expiration': push.expiresAt === undefined ? undefined : Math.floor(push.expiresAt / 1000),
     'apns-collapse-id': push.collapseId === undefined ? undefined : toApnsCollapseId(push.collapseId),
   }
+}
+
+// A header cannot carry other scripts, nor spaces at its ends.
+const FITS = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/
+
+// APNs takes a collapse id of at most 64 bytes in a header; ours is 64 characters of any script.
+export function toApnsCollapseId(collapseId: string): string {
+  return FITS.test(collapseId) ? collapseId : createHash('sha256').update(collapseId).digest('base64url')
 }

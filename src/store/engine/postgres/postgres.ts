@@ -1,19 +1,22 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
-import type { Database, Group, Work } from '../database.ts'
-import type { DatabaseObserver } from '../observer.ts'
+import {
+  type Database,
+  type DatabaseObserver,
+  type Group,
+  nestedRead,
+  nestedTransaction,
+  type Work,
+} from '../database.ts'
 import { fragment, sql } from '../sql.ts'
-import { nestedRead, nestedTransaction } from '../transaction-rules.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
-import { CONNECTION_MS } from './connection.ts'
-import { openConnections } from './connections.ts'
+import { CONNECTION_MS, openConnections } from './connections.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
 import { createGroups } from './groups.ts'
 import { findCommitStatus, mayHaveBeenStored, readTransactionId, type TransactionId } from './lost-commit.ts'
 import { isSilence, openPipeline, type Pipeline } from './pipeline.ts'
-import { refuseTransactionPooler } from './pooler-check.ts'
 import { createReads } from './reads.ts'
-import { checkServer } from './server-check.ts'
+import { checkServer, refuseTransactionPooler } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
 import { createWorkMarker } from './work-marker.ts'
 import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'

@@ -3,8 +3,7 @@
 // may see what another request of the same turn reads. The ids that are reserved in a turn are one statement too.
 import type { Sequence } from '../database.ts'
 import { type Sql, sql } from '../sql.ts'
-import { CONNECTION_MS } from './connection.ts'
-import type { Connections } from './connections.ts'
+import { CONNECTION_MS, type Connections } from './connections.ts'
 import { troubleOf } from './failures.ts'
 import { type Answer, openPipeline, type Statement } from './pipeline.ts'
 import type { Ask } from './writer.ts'

@@ -1,7 +1,7 @@
-// Whether a PostgreSQL can be reached and is new enough. Failures are told without user and password.
-import type pg from 'pg'
+// Whether a PostgreSQL can be reached, is new enough, and keeps sessions. Failures are told without user and password.
+import pg from 'pg'
 import { StartError } from '../../../domain/errors.ts'
-import { CONNECTION_MS } from './connection.ts'
+import { CONNECTION_MS, connectionOptions } from './connections.ts'
 
 const OLDEST_VERSION = 150_000
 // pg reads `query_timeout` of a single query too, though its types do not say so.
@@ -35,3 +35,52 @@ const POOLER_REFUSAL = 'unsupported startup parameter: statement_timeout'
 // The address of the server, without user and password.
 export const placeOf = (url: string) => new URL(url).host || 'its local socket'
 const reasonOf = (error: Error) => ('code' in error && !error.message ? String(error.code) : error.message)
+
+// Refuses a connection pooler that gives each transaction another session of the server, as PgBouncer does in transaction
+// mode: LISTEN and prepared statements belong to a session and would be lost.
+//
+// For a program that checks the configuration and needs no pool otherwise.
+export async function checkPooler(url: string): Promise<void> {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2 })
+  pool.on('error', () => {})
+  try {
+    await refuseTransactionPooler(pool, url)
+  } finally {
+    await pool.end()
+  }
+}
+
+export async function refuseTransactionPooler(pool: pg.Pool, url: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const session = await readSession(client)
+    // Without a pooler, the server has told the client the session's own number when it connected.
+    const isDirect = session === (client as pg.PoolClient & { processID: number }).processID
+    if (!isDirect && (await readSessionBesides(pool, client)) !== session) throw behindPooler(url)
+  } finally {
+    client.release()
+  }
+}
+
+// The session that the client gets while another client occupies the one that a pooler has just taken back from it.
+async function readSessionBesides(pool: pg.Pool, client: pg.PoolClient): Promise<number> {
+  const other = await pool.connect()
+  try {
+    await other.query('begin')
+    const session = await readSession(client)
+    await other.query('rollback')
+    return session
+  } finally {
+    other.release()
+  }
+}
+
+async function readSession(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  return rows[0].pid
+}
+
+const behindPooler = (url: string) =>
+  new StartError(
+    `PostgreSQL at ${placeOf(url)} is behind a connection pooler in transaction mode; connect to the server itself, or use session mode`,
+  )

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createSignals, type Signals } from '../signals.ts'
-import { connectionOptions } from './connection.ts'
+import { connectionOptions } from './connections.ts'
 
 const CHANNEL = 'heliograph'
 const RECONNECT_MS = 1000

@@ -8,14 +8,12 @@
 //                  └──── retry by timer ────────┘ (`locked`), or every work of the group is refused
 //
 // A savepoint per work would roll back a failing work alone, but costs every send more than the rare second run does.
-import type { Writer } from '../database.ts'
-import type { DatabaseObserver } from '../observer.ts'
+import type { DatabaseObserver, Writer } from '../database.ts'
 import type { Signals } from '../signals.ts'
 import type { Compile } from '../sql.ts'
 import { type TroubleRecord, unavailable } from '../trouble.ts'
-import { rollback } from './connection.ts'
-import { troubleOf } from './failures.ts'
-import type { SqliteConnection } from './module.ts'
+import type { SqliteConnection } from './connection.ts'
+import { rollback, troubleOf } from './connection.ts'
 import type { ReadCache } from './read-cache.ts'
 import { prepareOnce } from './statements.ts'
 import { createTurnWatch } from './turn-watch.ts'

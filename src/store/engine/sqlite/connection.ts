@@ -1,9 +1,10 @@
-// Opens connections to the database file, and watches that it stays the file they were opened on.
+// Opens connections to the database file, watches that it stays the file they were opened on, and classifies its errors.
 import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
+import type { DatabaseSync, StatementResultingChanges } from 'node:sqlite'
 import { StartError } from '../../../domain/errors.ts'
-import { FileMoved, troubleOf } from './failures.ts'
-import { loadSqlite, type SqliteConnection } from './module.ts'
+import type { Trouble } from '../trouble.ts'
 
 // SQLite may block the event loop while the file is opened: no request is served yet.
 const OPENING_PATIENCE_MS = 5000
@@ -101,3 +102,50 @@ export function closeWriter(connection: SqliteConnection): void {
   }
   connection.close()
 }
+
+export type SqliteConnection = DatabaseSync
+export type SqliteChanges = StatementResultingChanges
+
+const require = createRequire(import.meta.url)
+
+export function loadSqlite(): typeof import('node:sqlite') {
+  return withoutSqliteWarning(() => require('node:sqlite'))
+}
+
+// Node 22 warns that its SQLite is experimental each time it is loaded. Users can do nothing about that warning.
+function withoutSqliteWarning<Result>(load: () => Result): Result {
+  const emitWarning = process.emitWarning
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes('SQLite')) emitWarning.call(process, warning, ...rest)
+  }) as typeof process.emitWarning
+  try {
+    return load()
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+// The low byte of the result code, as https://www.sqlite.org/rescode.html lists them.
+const TROUBLES: Record<number, Trouble> = {
+  5: 'locked',
+  6: 'locked',
+  8: 'read-only',
+  10: 'failing',
+  11: 'damaged',
+  13: 'full',
+  14: 'failing',
+  15: 'locked',
+  26: 'damaged',
+}
+const READONLY_DBMOVED = 1032
+
+// Returns undefined if the statement is at fault and not the file.
+export function troubleOf(error: unknown): Trouble | undefined {
+  if (error instanceof FileMoved) return 'moved'
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  const code = Number(error.errcode)
+  return code === READONLY_DBMOVED ? 'moved' : TROUBLES[code & 0xff]
+}
+
+// SQLite keeps writing into a file that was unlinked or replaced. Those writes are lost when the process ends.
+export class FileMoved extends Error {}

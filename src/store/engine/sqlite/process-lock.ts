@@ -2,8 +2,7 @@
 // it when the process ends, even by a crash, so there is no stale lock to remove by hand.
 import { join } from 'node:path'
 import { StartError } from '../../../domain/errors.ts'
-import { makePrivate } from './connection.ts'
-import { loadSqlite, type SqliteConnection } from './module.ts'
+import { loadSqlite, makePrivate, type SqliteConnection } from './connection.ts'
 
 const BUSY = 5
 

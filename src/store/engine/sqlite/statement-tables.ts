@@ -1,6 +1,6 @@
 // Which tables a statement reads and writes, asked of SQLite itself: EXPLAIN lists every table and index that the compiled
 // statement opens, by its root page. That includes tables behind views, triggers and foreign keys that cascade.
-import type { SqliteConnection } from './module.ts'
+import type { SqliteConnection } from './connection.ts'
 
 export type StatementTables = { readonly read: readonly string[]; readonly written: readonly string[] }
 

@@ -1,6 +1,6 @@
 // Statements of SQLite, each prepared once per connection.
 import type { SqlValue } from '../sql.ts'
-import type { SqliteChanges, SqliteConnection } from './module.ts'
+import type { SqliteChanges, SqliteConnection } from './connection.ts'
 import { findTables, type StatementTables } from './statement-tables.ts'
 
 type Values = readonly SqlValue[]

@@ -1,6 +1,7 @@
-// The silent push that removes banners from a device because their notifications were read or deleted elsewhere.
+// Silent pushes: one removes banners whose notifications were read or deleted elsewhere, the other makes a device fetch its
+// widgets again.
 import { LIMITS } from '../../contract/limits.ts'
-import type { Withdrawal } from '../../domain/push.ts'
+import type { WidgetReload, Withdrawal } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
 import { jsonBytes } from './fit.ts'
 
@@ -25,3 +26,9 @@ function newestThatFit(ids: number[], roomBytes: number): number[] {
   })
   return end === -1 ? newestFirst : newestFirst.slice(0, end)
 }
+
+// Apple's widgets push type cannot say which widget has changed.
+export const apnsWidgetReload = (): string => JSON.stringify({ aps: { 'content-changed': true } })
+
+export const webPushWidgetReload = ({ slug }: WidgetReload['widget']): string =>
+  JSON.stringify({ type: 'widget.updated', slug })
