@@ -1,5 +1,5 @@
-// Patches of one widget or activity at the same time. On PostgreSQL they share transactions, in which each continues from what
-// the one before has written without reading it again.
+// Patches of the widgets or activities of an account at the same time. On PostgreSQL they share transactions, in which each
+// continues from what the one before has written to the same row, without reading it again.
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
@@ -13,6 +13,7 @@ beforeEach(async () => {
 
 const PATCHES = 40
 const GAUGE = { template: 'gauge', value: 5, min_value: 0, max_value: 40 }
+const MEMBERS = ['subtitle', 'unit', 'label']
 const contents = Array.from(
   { length: PATCHES },
   (_, n) => [{ value: n }, { subtitle: null }, { subtitle: `s${n}` }, { unit: n % 8 === 3 ? null : 'GB' }][n % 4],
@@ -42,6 +43,26 @@ test('of a widget: each is counted and told, and the widget is what the last one
   expect((await app.get('/widgets/load', user.token)).body).toEqual(answers.at(-1))
   expect(await eventTypes()).toEqual(Array(PATCHES + 1).fill('widget.updated'))
   expect((await app.get('/auth/me', user.token)).body.widget_updates_used).toBe(PATCHES)
+})
+
+test('of several widgets, some of which are missing: no change of one is lost', async () => {
+  const slugs = ['c', 'a', 'b']
+  for (const slug of slugs) await app.post('/widgets', { slug, name: slug, content: GAUGE }, user.token)
+  const sent = contents.slice(0, 20).flatMap((_, n) => [...slugs, 'missing'].map((slug) => ({ slug, n })))
+  const answers = await Promise.all(
+    sent.map(({ slug, n }) =>
+      app.patch(`/widgets/${slug}`, { content: { [MEMBERS[n % 3] as string]: `${n}` } }, user.token),
+    ),
+  )
+  const statuses = sent.map(({ slug }) => (slug === 'missing' ? 404 : 200))
+  expect(answers.map(({ status }) => status)).toEqual(statuses)
+  for (const slug of slugs) {
+    const last = answers.filter((_, index) => sent[index]?.slug === slug).map(({ body }) => body)
+    const newest = last.sort((a, b) => (a.updated_at < b.updated_at ? -1 : 1)).at(-1)
+    expect((await app.get(`/widgets/${slug}`, user.token)).body).toEqual(newest)
+    expect(Object.keys(newest.content)).toEqual(expect.arrayContaining(MEMBERS))
+  }
+  expect((await app.get('/auth/me', user.token)).body.widget_updates_used).toBe(20 * slugs.length)
 })
 
 test('of an activity: the first creates and starts it, and the activity is what the last one answered', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { createGroups } from '../../src/store/engine/postgres/groups.ts'
-import { sql } from '../../src/store/engine/sql.ts'
+import { FOR_UPDATE, sql } from '../../src/store/engine/sql.ts'
 import { unavailable } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode } from '../support/database/open-database.ts'
@@ -25,8 +25,8 @@ const listNotes = async (db: Database) =>
   (await db.read.all<{ id: number }>(sql`select id from notes order by id`)).map(({ id }) => id)
 const settle = (works: Promise<unknown>[]) => Promise.all(works.map((work) => work.catch((error: unknown) => error)))
 
-describe.each([true, false])('works of a group, commuting: %s', (commutes) => {
-  const group = { key: 'notes', commutes }
+describe.each([undefined, 'one'])('works of a group that name the row %s', (row) => {
+  const group = { key: 'notes', row }
 
   test('one that fails after it has changed rows is rolled back alone', async () => {
     const db = await openNotes()
@@ -80,18 +80,18 @@ describe.each([true, false])('works of a group, commuting: %s', (commutes) => {
   })
 })
 
-test('works that do not commute run one after the other: each reads what the one before has written', async () => {
+test('works that name the same row run one after the other: each reads what the one before has written', async () => {
   const db = await openNotes()
   const increment = async (tx: Writer) => {
     const row = await tx.first<{ count: number }>(sql`select count from counters where id = 1`)
     tx.queue(sql`update counters set count = ${(row?.count ?? 0) + 1} where id = 1`)
     return row?.count
   }
-  const group = { key: 'counter', commutes: false }
+  const group = { key: 'counter', row: 'counter' }
   expect(await Promise.all(numbers.map(() => db.transact(increment, { group })))).toEqual(numbers)
 })
 
-test('a work that does not commute gets what the work before it in the transaction returned, and nothing of refused ones', async () => {
+test('a work gets what the work before it returned that named the same row, and nothing of refused ones', async () => {
   const db = await openNotes()
   let reads = 0
   const increment = (n: number) => async (tx: Writer, before?: number) => {
@@ -102,7 +102,7 @@ test('a work that does not commute gets what the work before it in the transacti
     tx.queue(sql`update counters set count = ${count + 1} where id = 1`)
     return count + 1
   }
-  const group = { key: 'counter', commutes: false }
+  const group = { key: 'counter', row: 'counter' }
   const outcomes = await settle(numbers.map((n) => db.transact(increment(n), { group })))
   const counts = outcomes.filter((outcome) => !(outcome instanceof Error))
   expect(counts).toEqual(counts.map((_, index) => index + 1))
@@ -110,6 +110,33 @@ test('a work that does not commute gets what the work before it in the transacti
   expect(await db.read.first(sql`select count from counters where id = 1`)).toEqual({ count: counts.length })
   if (isPostgres()) expect(reads).toBeLessThan(WORKS / 4)
 })
+
+test('works of several rows share transactions, and no change of a row is lost', async () => {
+  const db = await openNotes()
+  await db.transact((tx) => tx.execute(sql`insert into counters (id, count) values (2, 0), (3, 0)`))
+  const increment = (id: number) => async (tx: Writer, before?: number) => {
+    const read = sql`select count from counters where id = ${id} ${FOR_UPDATE}`
+    const count = before ?? (await tx.first<{ count: number }>(read))?.count ?? 0
+    tx.queue(sql`update counters set count = ${count + 1} where id = ${id}`)
+    return count + 1
+  }
+  const rowOf = (n: number) => (n % 3) + 1
+  await Promise.all(
+    numbers.map((n) => db.transact(increment(rowOf(n)), { group: { key: 'counters', row: String(rowOf(n)) } })),
+  )
+  const rows = await db.read.all<{ count: number }>(sql`select count from counters`)
+  expect(rows.map(({ count }) => count)).toEqual([WORKS / 3, WORKS / 3, WORKS / 3])
+})
+
+test.skipIf(!isPostgres())(
+  'a work that reads before it locks its row is refused beside works of other rows',
+  async () => {
+    const db = await openNotes()
+    const read = (tx: Writer) => tx.first(sql`select count from counters where id = 1`)
+    const outcomes = await settle(numbers.map((n) => db.transact(read, { group: { key: 'counters', row: String(n) } })))
+    expect(outcomes.at(-1)).toMatchObject({ message: 'the first statement of a work that names a row locks it' })
+  },
+)
 
 test('a work that is rolled back with its group runs again without what was returned before', async () => {
   const db = await openNotes()
@@ -120,7 +147,7 @@ test('a work that is rolled back with its group runs again without what was retu
     if (n === 7) throw new Error('failed after its change')
     return count + 1
   }
-  const group = { key: 'counter', commutes: false }
+  const group = { key: 'counter', row: 'counter' }
   await settle(numbers.map((n) => db.transact(increment(n), { group })))
   expect(await db.read.first(sql`select count from counters where id = 1`)).toEqual({ count: WORKS - 1 })
 })
@@ -141,7 +168,7 @@ test('works that take long do not run in one turn: after a few milliseconds the 
     nowMs += takesMs
     return n
   }
-  const group = { key: 'slow', commutes: false }
+  const group = { key: 'slow', row: 'slow' }
   await Promise.all(numbers.slice(0, 9).map((n) => groups.enqueue(group, work(n, 3))))
   // The first runs alone.
   expect(reading).toEqual([0, 1, 4, 7])
@@ -156,7 +183,7 @@ test('works that wait for one that cannot reach the database fail with it, and a
     },
     () => 0,
   )
-  const group = { key: 'notes', commutes: true }
+  const group = { key: 'notes' }
   const refused = await settle([1, 2, 3].map(() => groups.enqueue(group, async () => {})))
   expect(refused).toMatchObject(refused.map(() => ({ code: 'service.unavailable' })))
   expect(tried).toBe(1)

@@ -53,7 +53,7 @@ export async function patchActivity(
   const applying: Applying = { caller, patch, mode, now }
   const { pushEvent, quota, early, ...change } = upsert
     ? await transactOrRehearse<Patched>(ctx, mode, (tx, before) => patchOrCreate(tx, name, applying, before), {
-        group: { key: `upsert-activity:${caller.userId}:${name}`, commutes: false },
+        group: { key: `upsert-activity:${caller.userId}:${name}`, row: name },
       })
     : await changeSeenActivity(
         ctx,

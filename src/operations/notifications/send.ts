@@ -73,8 +73,8 @@ export async function sendNotification(
 // Alerts lock receipts too, and e-mails the usage of their own. Storm shields decide by the row that the send before has changed.
 function groupOf({ userId }: Caller, { push, held, acknowledge, email, shields = [] }: Message): Group | undefined {
   if (acknowledge || email) return undefined
-  if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, commutes: false }
-  return { key: `${push ? 'push' : (held?.reason ?? 'inbox')}:${userId}`, commutes: true }
+  if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, row: 'storm' }
+  return { key: `${push ? 'push' : (held?.reason ?? 'inbox')}:${userId}` }
 }
 
 async function pushNow(

@@ -56,19 +56,18 @@ export type Writer = Reader & {
   signal(topic: string): void
 }
 
-// `commutes`: no work decides by rows that another one changes, except in a single statement, so their statements may
-// interleave.
-export type Group = { key: string; commutes: boolean }
+// `key`: works with the same key lock the same rows, besides the `row` that each of them names, in the same order. On
+// PostgreSQL those that would wait for each other share a transaction (postgres/groups.ts has the model). Works that name the
+// same row run one after the other, all others interleaved. SQLite groups all works, and runs one after the other.
+export type Group = { key: string; row?: string }
 
-// `before`: what the work returned that ran before this one in the same transaction, of a group that does not commute. So the
-// rows are locked, and their state is known. Works that use it share their key only with works that return the same type.
+// `before`: the result of the work that has changed the same row just before, in the same transaction. The row is locked and
+// its state is known, so it need not be read again. Works of one key and row return the same type.
 export type Work<Result> = (tx: Writer, before?: Result) => Promise<Result>
 
 export type TransactOptions = {
   // For changes of the schema, which may take long.
   noTimeout?: true
-  // Works with the same key lock the same rows in the same order, so on PostgreSQL those that would wait for each other
-  // share a transaction (postgres/groups.ts). SQLite groups all works.
   group?: Group
 }
 

@@ -6,6 +6,7 @@
 //   ask, commit  ──►  Bind Execute … Sync                ──►  answers, ReadyForQuery: committed
 //   an error of  ──►  Sync: PostgreSQL has rolled back and skips all statements up to it
 //   a statement
+import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { SqlValue } from '../sql.ts'
@@ -46,6 +47,7 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
   end.promise.catch(() => {})
 
   function ask(statement: Statement): Promise<Answer> {
+    assert(!isSynced || failure, 'a pipeline sends nothing after its Sync')
     const answer = Promise.withResolvers<Answer>()
     // The commit rejects with the failure too, for statements whose answers no code awaits.
     answer.promise.catch(() => {})
@@ -130,6 +132,8 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
     handleError: fail,
     handleReadyForQuery() {
       clearTimeout(timer)
+      // By an error and not by an assertion: pg calls this, and nobody would catch it.
+      if (unanswered.length > 0 || !isSynced) fail(new Error('PostgreSQL has ended a pipeline early'))
       end.resolve()
     },
   }
