@@ -36,7 +36,7 @@ function clientManifest() {
   return {
     name: '@heliograph/client',
     description: 'Client of Heliograph: notifications, questions, live activities and widgets on your own devices.',
-    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    exports: { '.': { types: './clients/typescript/client.d.ts', default: './clients/typescript/client.js' } },
     sideEffects: false,
   }
 }

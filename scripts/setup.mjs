@@ -25,7 +25,10 @@ if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconf
   console.log('building …')
   run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json')
 }
-if (changedAt('dist/client/client.js') < newestIn('clients/typescript')) {
+const contractChangedAt = newestIn('src/contract')
+if (
+  changedAt('dist/client/clients/typescript/client.js') < Math.max(newestIn('clients/typescript'), contractChangedAt)
+) {
   console.log('building the TypeScript client …')
   run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
 }
@@ -43,6 +46,7 @@ if (changedAt('dist/clients/SHA256SUMS') < clientsChangedAt) {
 
 const consoleChangedAt = Math.max(
   ...['console', 'clients/typescript'].map(newestIn),
+  contractChangedAt,
   changedAt('scripts/build-console.mjs'),
 )
 if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {

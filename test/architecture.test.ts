@@ -131,6 +131,7 @@ describe('architecture', () => {
 const SHARED = [
   'contract/clients.ts',
   'contract/events/event-types.ts',
+  'contract/events/server-sent-events.ts',
   'domain/color.ts',
   'domain/notifications/markdown.ts',
 ]

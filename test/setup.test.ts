@@ -33,6 +33,7 @@ describe('the set-up', () => {
     const files = [
       'package-lock.json',
       'src/main.ts',
+      'src/contract/limits.ts',
       'clients/typescript/client.ts',
       'console/index.html',
       'docs/README.md',

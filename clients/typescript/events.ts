@@ -1,4 +1,5 @@
 // The event stream as an async iterator. A connection that breaks is opened again and resumes behind the last event.
+import { readMessages, type StreamMessage, textOf } from '../../src/contract/events/server-sent-events.ts'
 import type { Event } from './api-types.ts'
 import { unreachable } from './errors.ts'
 import { backoffMs, type Transport } from './transport.ts'
@@ -38,26 +39,23 @@ export async function* streamEvents(transport: Transport, options: EventsOptions
   }
 }
 
-type Message = { id: string | undefined; type: string; data: string }
-
 async function* connect(
   transport: Transport,
   path: string,
   lastId: string | undefined,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Message> {
+): AsyncGenerator<StreamMessage> {
   const silence = new AbortController()
   const watch = () => setTimeout(() => silence.abort(unreachable(path, 'it is silent')), SILENCE_MS)
   let timer = watch()
+  const heard = () => {
+    clearTimeout(timer)
+    timer = watch()
+  }
   const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }
   try {
     const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
-    const response = await transport.open(path, { headers, signal: either })
-    for await (const text of chunksOf(response)) {
-      clearTimeout(timer)
-      timer = watch()
-      yield* text
-    }
+    yield* messagesOf(await transport.open(path, { headers, signal: either }), heard)
   } finally {
     clearTimeout(timer)
     // Ends the connection when the consumer leaves its loop.
@@ -65,22 +63,10 @@ async function* connect(
   }
 }
 
-// Each item holds the messages that one chunk completed: none for a comment. Browsers cannot iterate over a stream of bytes.
-async function* chunksOf(response: Response): AsyncGenerator<Message[]> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  for (let text = ''; ; ) {
-    const chunk = await reader?.read().catch((error) => {
-      throw unreachable(response.url, error)
-    })
-    if (!chunk || chunk.done) return
-    const blocks = (text + chunk.value).split('\n\n')
-    text = blocks.pop() ?? ''
-    yield blocks.flatMap(parseMessage)
+async function* messagesOf({ body, url }: Response, heard: () => void): AsyncGenerator<StreamMessage> {
+  try {
+    if (body) yield* readMessages(textOf(body, heard))
+  } catch (error) {
+    throw unreachable(url, error)
   }
-}
-
-function parseMessage(block: string): Message[] {
-  const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
-  const data = field('data')
-  return data === undefined ? [] : [{ id: field('id'), type: field('event') ?? 'message', data }]
 }

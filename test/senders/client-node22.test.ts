@@ -34,7 +34,7 @@ console.log(process.version.split('.')[0], answer.action_id, state)
 test('sends, waits for an answer, reads events and ends an activity on Node.js 22', async () => {
   const { token } = await app.addUser()
   const { stdout } = await run(join(folder, 'node_modules/node/bin/node'), ['--input-type=module', '--eval', PROGRAM], {
-    env: { URL: app.url, TOKEN: token, CLIENT: resolve('dist/client/client.js') },
+    env: { URL: app.url, TOKEN: token, CLIENT: resolve('dist/client/clients/typescript/client.js') },
   })
   expect(stdout).toBe('v22 yes ended\n')
 })

@@ -1,5 +1,6 @@
 // Reads GET /events like a browser's EventSource, and records everything received. A message without a declared schema
 // fails the test run as an unhandled rejection.
+import { readMessages, type StreamMessage, textOf } from '../../src/contract/events/server-sent-events.ts'
 import { assertSentEvent, UndeclaredEvent } from './event-schemas.ts'
 import { eventually } from './eventually.ts'
 
@@ -40,10 +41,11 @@ export async function openStream(address: string, token: string, lastEventId?: s
   if (answer.status !== 200 || !answer.body) throw new Error(`GET ${address} answered ${answer.status}`)
   const events: StreamEvent[] = []
   const comments: string[] = []
-  const ended = readBlocks(answer.body, (block) => {
-    if (block.startsWith(':')) comments.push(block.slice(1).trim())
-    else events.push(toEvent(block))
-  }).catch((error) => {
+  const messages = readMessages(textOf(answer.body), (comment) => comments.push(comment))
+  const read = async () => {
+    for await (const message of messages) events.push(toEvent(message))
+  }
+  const ended = read().catch((error) => {
     if (error instanceof UndeclaredEvent) throw error
   })
   // The server writes this comment once it knows from which event on the stream follows.
@@ -61,21 +63,8 @@ export async function openStream(address: string, token: string, lastEventId?: s
   }
 }
 
-async function readBlocks(body: ReadableStream<Uint8Array>, take: (block: string) => void): Promise<void> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(chunk, { stream: true })
-    const blocks = rest.split('\n\n')
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) take(block)
-  }
-}
-
-function toEvent(block: string): StreamEvent {
-  const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
-  const event = fields.get('event') ?? ''
-  const data = JSON.parse(fields.get('data') ?? 'null')
-  assertSentEvent(event, data)
-  return { id: fields.get('id') ?? '', event, data }
+function toEvent({ id = '', type, data: text }: StreamMessage): StreamEvent {
+  const data = JSON.parse(text)
+  assertSentEvent(type, data)
+  return { id, event: type, data }
 }

@@ -1,7 +1,7 @@
 // One stream of the server, connected again and again until it is stopped. A connection on which even the heartbeats stop
 // is given up: behind a dead network it would stay open for minutes.
+import { readMessages, type StreamMessage, textOf } from '../../../src/contract/events/server-sent-events.ts'
 import type { StreamNews } from './messages.ts'
-import { readEvents, type ServerSentEvent } from './server-sent-events.ts'
 
 export type Connection = {
   isLive(): boolean
@@ -49,13 +49,13 @@ export function connect(path: string, tell: (news: StreamNews) => void, own: Rec
       const response = await fetch(path, { headers, signal, cache: 'no-store' })
       if (response.status === 401) tell({ kind: 'signed-out' })
       if (!response.ok || !response.body) return Number(response.headers.get('retry-after')) * 1000 || undefined
-      for await (const events of readEvents(response.body)) {
+      const heard = () => {
         clearTimeout(deadline)
         deadline = giveUpAfter(SILENCE_MS)
         heardAt = Date.now()
         if (!isLive) begin()
-        for (const event of events) pass(event)
       }
+      for await (const message of readMessages(textOf(response.body, heard))) pass(message)
     } finally {
       clearTimeout(deadline)
     }
@@ -70,9 +70,9 @@ export function connect(path: string, tell: (news: StreamNews) => void, own: Rec
     tell({ kind: 'live' })
   }
 
-  function pass({ id, type, data }: ServerSentEvent): void {
+  function pass({ id, type, data }: StreamMessage): void {
     if (id) lastEventId = id
-    tell(type === 'reset' ? { kind: 'reset' } : { kind: 'event', event: JSON.parse(data ?? 'null') })
+    tell(type === 'reset' ? { kind: 'reset' } : { kind: 'event', event: JSON.parse(data) })
   }
 
   function pause(ms: number): Promise<void> {

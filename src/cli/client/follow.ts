@@ -1,8 +1,8 @@
 // Follows the notifications of an account over the event stream. A broken connection is opened again and resumes where
 // it broke, so that every notification is shown, and once.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readMessages } from '../../contract/events/server-sent-events.ts'
 import type { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
-import { readMessages } from '../event-stream.ts'
 import { connectionError, readDocument, type Server } from './api.ts'
 import { notHeliograph } from './errors.ts'
 import { open, readText } from './http.ts'

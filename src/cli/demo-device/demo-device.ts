@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import colors from 'picocolors'
 import type { ActivityView } from '../../contract/activities.ts'
 import type { EventMessage } from '../../contract/events/event.ts'
+import { readMessages, textOf } from '../../contract/events/server-sent-events.ts'
 import type { NotificationView } from '../../contract/notifications/notification.ts'
 import type { WidgetView } from '../../contract/widgets.ts'
-import { readMessages } from '../event-stream.ts'
 import { printable, printableLine } from '../output.ts'
 import { activityCard, answerableActions, notificationCard, widgetCard } from './cards.ts'
 
@@ -35,7 +35,7 @@ export async function startDemoDevice(url: string, token: string): Promise<() =>
 
 // One event after the other, so that a card which must be fetched keeps its place.
 async function showAll(body: ReadableStream<Uint8Array>, show: (event: EventMessage) => Promise<void>): Promise<void> {
-  for await (const { data } of readMessages(body.pipeThrough(new TextDecoderStream()))) {
+  for await (const { data } of readMessages(textOf(body))) {
     const event: Partial<EventMessage> = JSON.parse(data)
     if (event.type) await show(event as EventMessage)
   }

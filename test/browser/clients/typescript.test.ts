@@ -8,7 +8,7 @@ import { startTestApp } from '../../support/app.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
 
 const browser = useBrowser()
-const PAGE = `<script type="module">import * as client from '/client.js'; globalThis.heliograph = client</script>`
+const PAGE = `<script type="module">import * as client from '/clients/typescript/client.js'; globalThis.heliograph = client</script>`
 
 test('a page sends, asks, shows an activity, reads events and encrypts', async () => {
   const origin = await serveClient()
