@@ -1,5 +1,6 @@
 // Texts of the fields of the builders, and the server's validation messages in the words of the form.
 import { translated } from '../language.ts'
+import { ENGLISH as CARDS } from './cards.ts'
 
 // Labels of the members of content, by their path. A member of a row or a group has its last name.
 const MEMBERS: Record<string, string> = {
@@ -103,18 +104,12 @@ const LISTS: Record<string, { title: string; row: string; add: string }> = {
 }
 
 const CHOICES: Record<string, string> = {
-  up: 'rising',
-  down: 'falling',
-  flat: 'steady',
-  info: 'Info',
-  warning: 'Warning',
+  ...CARDS.trends,
+  ...CARDS.severities,
+  ...CARDS.levels,
+  ...CARDS.controls,
   warn: 'Warning',
-  critical: 'Critical',
-  success: 'OK',
   error: 'Error',
-  low: 'low',
-  medium: 'medium',
-  high: 'high',
   level: 'Level',
   name: 'Name',
   asc: 'ascending',
@@ -131,15 +126,6 @@ const CHOICES: Record<string, string> = {
   secondary: 'Plain button',
   destructive: 'Red button',
   none: 'No answer',
-  previous: 'Previous',
-  play_pause: 'Play or pause',
-  play: 'Play',
-  pause: 'Pause',
-  next: 'Next',
-  stop: 'Stop',
-  favorite: 'Favourite',
-  volume_down: 'Quieter',
-  volume_up: 'Louder',
 }
 
 type Words = readonly [message: RegExp, words: (...parts: string[]) => string]

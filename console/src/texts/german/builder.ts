@@ -1,5 +1,6 @@
 // German texts of the fields of the builders, and the server's validation messages in the words of the form.
 import type { ENGLISH } from '../builder.ts'
+import { CARDS } from './cards.ts'
 
 const MEMBERS: typeof ENGLISH.members = {
   value: 'Wert',
@@ -101,18 +102,12 @@ const LISTS: typeof ENGLISH.lists = {
 }
 
 const CHOICES: typeof ENGLISH.choices = {
-  up: 'steigend',
-  down: 'fallend',
-  flat: 'gleichbleibend',
-  info: 'Info',
-  warning: 'Warnung',
+  ...CARDS.trends,
+  ...CARDS.severities,
+  ...CARDS.levels,
+  ...CARDS.controls,
   warn: 'Warnung',
-  critical: 'Kritisch',
-  success: 'OK',
   error: 'Fehler',
-  low: 'niedrig',
-  medium: 'mittel',
-  high: 'hoch',
   level: 'Ladestand',
   name: 'Name',
   asc: 'aufsteigend',
@@ -129,15 +124,6 @@ const CHOICES: typeof ENGLISH.choices = {
   secondary: 'Einfache Schaltfläche',
   destructive: 'Rote Schaltfläche',
   none: 'Keine Antwort',
-  previous: 'Zurück',
-  play_pause: 'Wiedergabe oder Pause',
-  play: 'Wiedergabe',
-  pause: 'Pause',
-  next: 'Weiter',
-  stop: 'Stopp',
-  favorite: 'Favorit',
-  volume_down: 'Leiser',
-  volume_up: 'Lauter',
 }
 
 const VIOLATIONS: typeof ENGLISH.violations = [
