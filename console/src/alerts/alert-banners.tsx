@@ -9,7 +9,7 @@ import { LevelTag } from '../inbox/rows/row.tsx'
 import { senderOf } from '../inbox/sender.ts'
 import { ALERT_TEXTS } from '../texts/alerts.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { banners, dismissBanner, staysUntilDismissed } from './banners.ts'
 import { alertSound, isSoundBlocked, ring } from './sound.ts'
 
@@ -64,9 +64,9 @@ function AlertBanner({ notification }: { notification: NotificationView }) {
       <Actions notification={view} size="small" />
       <footer class="alert-foot">
         {level === 'critical' && <Sound />}
-        <a class="button button-plain button-small" href={`/app/n/${id}`}>
+        <ButtonLink size="small" href={`/app/n/${id}`}>
           {ALERT_TEXTS.open}
-        </a>
+        </ButtonLink>
       </footer>
     </article>
   )

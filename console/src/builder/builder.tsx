@@ -9,8 +9,9 @@ import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { BUILDER_TEXTS } from '../texts/builder.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
+import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 import { type ApiRequest, asCurl, type Draft } from './draft.ts'
 import { ContentForm } from './fields/content-form.tsx'
@@ -55,13 +56,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
       {isRestored && <Restored onDiscard={discard} />}
       <div class="builder">
         <Preview kind={kind} draft={draft} />
-        <form
-          class="form builder-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
-        >
+        <Form class="form builder-form" onSubmit={save}>
           <NameFields {...{ draft, check, isNew, change }} />
           {replaced !== undefined && (
             <ReplaceWarning name={replaced} free={freeSlug(draft.slug, taken)} onChoose={(slug) => change({ slug })} />
@@ -78,9 +73,9 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
           </Fold>
           {!isBroken && <Verdict check={check} places={placesOfForm(kind, fields)} />}
           <footer class="dialog-foot">
-            <a class="button button-plain" href={isNew ? kind.home : page} onClick={forget}>
+            <ButtonLink href={isNew ? kind.home : page} onClick={forget}>
               {TEXTS.cancel}
-            </a>
+            </ButtonLink>
             <Button
               type="submit"
               look={replaced === undefined ? 'primary' : 'danger'}
@@ -89,7 +84,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
               {replaced === undefined ? (isNew ? builder.create : TEXTS.save) : builder.replace}
             </Button>
           </footer>
-        </form>
+        </Form>
       </div>
       {/* Keys do not reach activities of other accounts. */}
       {!draft.sharedId && <Curl requests={requests} />}

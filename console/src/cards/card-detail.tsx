@@ -1,15 +1,14 @@
 // Layout of the page of one widget or activity: its card, its actions and its JSON.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { api } from '../api/client.ts'
 import { showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
-import { Empty, Page } from '../ui/page.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
+import type { IconName } from '../ui/icon.tsx'
+import { Missing, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 type DetailProps = {
@@ -47,14 +46,9 @@ type MissingProps = {
 
 // In place of the page of a widget or activity that does not exist.
 export function MissingCard({ icon, words, home }: MissingProps) {
-  const back = (
-    <a class="button button-plain" href={home}>
-      {words.back}
-    </a>
-  )
   return (
     <Page title={words.missing}>
-      <Empty icon={icon} title={words.missingHint} action={back} />
+      <Missing icon={icon} words={{ missing: words.missingHint, toList: words.back }} home={home} />
     </Page>
   )
 }
@@ -62,10 +56,9 @@ export function MissingCard({ icon, words, home }: MissingProps) {
 // `page`: of the widget or activity.
 export function EditLink({ page }: { page: string }) {
   return (
-    <a class="button button-plain" href={`${page}/edit`}>
-      <Icon name="edit" size={18} />
+    <ButtonLink icon="edit" href={`${page}/edit`}>
       {TEXTS.edit}
-    </a>
+    </ButtonLink>
   )
 }
 
@@ -79,27 +72,20 @@ type DeleteProps = {
 
 export function DeleteButton({ path, name, words, home }: DeleteProps) {
   const { route } = useLocation()
-  const [isDeleting, setDeleting] = useState(false)
   const gone = () => {
     showToast(words.deleted)
     route(home)
   }
   return (
-    <>
-      <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
-        {CARD_TEXTS.delete}
-      </Button>
-      {isDeleting && (
-        <Confirm
-          title={words.deleteTitle(name)}
-          confirm={CARD_TEXTS.delete}
-          work={() => api.delete(path)}
-          onClose={() => setDeleting(false)}
-          onDone={gone}
-        >
-          {words.deleteText}
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton
+      look="danger"
+      icon="trash"
+      text={CARD_TEXTS.delete}
+      title={words.deleteTitle(name)}
+      work={() => api.delete(path)}
+      onDone={gone}
+    >
+      {words.deleteText}
+    </ConfirmButton>
   )
 }

@@ -7,9 +7,9 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { parseTags, withTag } from './tags.ts'
 
 const { devices: words } = TEXTS
@@ -27,13 +27,7 @@ export function DeviceForm({ device, onClose, onChange }: DeviceFormProps) {
   }
   return (
     <Dialog title={words.editTitle(device.name)} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <ResourceForm save={save} submit={TEXTS.save} isComplete={name.trim() !== ''} cancel={onClose}>
         <TextField label={words.name} value={name} onInput={setName} maxLength={64} required autoFocus />
         <TextField
           label={words.tags}
@@ -43,13 +37,7 @@ export function DeviceForm({ device, onClose, onChange }: DeviceFormProps) {
           onInput={setTags}
         />
         <SuggestedTags chosen={parseTags(tags)} onChoose={(tag) => setTags(withTag(tags, tag))} />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={name.trim() === ''}>
-            {TEXTS.save}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Dialog>
   )
 }

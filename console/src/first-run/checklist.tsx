@@ -8,7 +8,7 @@ import { ADD_PHONE } from '../phones/paths.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
@@ -84,11 +84,7 @@ function SendStep({ isDone, newestId }: { isDone: boolean; newestId: number | un
   return (
     <Step title={words.title} text={isDone ? words.done : words.text} isDone={isDone}>
       <div class="first-run-actions">
-        {newestId !== undefined && (
-          <a class="button button-plain" href={`/app/n/${newestId}`}>
-            {words.show}
-          </a>
-        )}
+        {newestId !== undefined && <ButtonLink href={`/app/n/${newestId}`}>{words.show}</ButtonLink>}
         <Button look={isDone ? 'plain' : 'primary'} icon="bell" onClick={send}>
           {isDone ? words.again : words.button}
         </Button>

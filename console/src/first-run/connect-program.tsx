@@ -15,6 +15,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { type KeyPermissions, PROGRAMS, programsOf } from './programs.ts'
 
 // What was made for a program; its secret cannot be read again.
@@ -90,13 +91,7 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
         : { key: (await makeKey(name.trim(), connection.permissions)).key },
     )
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(make)
-      }}
-    >
+    <Form class="form" onSubmit={() => attempt(make)}>
       <TextField
         label={words.name}
         hint={words.nameHint}
@@ -110,7 +105,7 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
           {'hook' in connection ? words.makeHook : words.makeKey}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -4,8 +4,8 @@ import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
-import { Icon } from '../ui/icon.tsx'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { CardList, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useHookPaths } from './paths.ts'
 import { toolName } from './tools.ts'
@@ -21,31 +21,20 @@ export function HookList() {
 export function NewHookLink() {
   const { newPage } = useHookPaths()
   return (
-    <a class="button button-primary" href={newPage}>
-      <Icon name="plus" size={18} />
+    <ButtonLink look="primary" icon="plus" href={newPage}>
       {HOOK_TEXTS.create}
-    </a>
+    </ButtonLink>
   )
 }
 
 export function Hooks() {
   const { collection } = useHookPaths()
   const load = () => api.get<{ items: HookView[] }>(collection)
-  const { value, error, reload } = useLoaded(load, { on: 'hook.', key: collection })
+  const list = useLoaded(load, { on: 'hook.', key: collection })
   return (
-    <>
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && (
-        <Empty icon="hook" title={HOOK_TEXTS.none}>
-          {HOOK_TEXTS.noneHint}
-        </Empty>
-      )}
-      <ul class="cards">
-        {value?.items.map((hook) => (
-          <HookCard key={hook.id} hook={hook} />
-        ))}
-      </ul>
-    </>
+    <CardList loaded={list} items={list.value?.items} icon="hook" words={HOOK_TEXTS}>
+      {(hook) => <HookCard key={hook.id} hook={hook} />}
+    </CardList>
   )
 }
 

@@ -9,8 +9,9 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TOOLS, type HookKind } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Page, Waiting } from '../ui/page.tsx'
 import { Connect } from './connect.tsx'
 import { useHookPaths } from './paths.ts'
@@ -69,13 +70,7 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
   }
   return (
     <Page title={`${HOOK_TEXTS.create}: ${tool}`}>
-      <form
-        class="card form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(create)
-        }}
-      >
+      <Form class="card form" onSubmit={() => attempt(create)}>
         <TextField
           label={HOOK_TEXTS.name}
           hint={HOOK_TEXTS.nameHint}
@@ -111,7 +106,7 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
             {HOOK_TEXTS.submit}
           </Button>
         </footer>
-      </form>
+      </Form>
     </Page>
   )
 }
@@ -126,9 +121,9 @@ function CreatedHook({ hook, secret }: Created) {
       </p>
       <Connect hook={hook} secret={secret} after={0} />
       <footer class="dialog-foot">
-        <a class="button button-primary" href={pageOf(hook.id)}>
+        <ButtonLink look="primary" href={pageOf(hook.id)}>
           {HOOK_TEXTS.toHook}
-        </a>
+        </ButtonLink>
       </footer>
     </Page>
   )

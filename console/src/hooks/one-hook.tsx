@@ -8,10 +8,9 @@ import { loadKeys } from '../keys/load.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Empty, Facts, Page, Waiting } from '../ui/page.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
+import { Facts, Missing, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { Connect } from './connect.tsx'
 import { HookState } from './hook-list.tsx'
@@ -37,18 +36,8 @@ export function OneHook({ id, isTemplate }: { id: string; isTemplate: boolean })
   const paths = useHookPaths()
   const { value, error, reload } = useLoaded(() => loadHook(paths, id), { on: 'hook.', id, key: id })
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value === 'missing') return <Missing />
+  if (value === 'missing') return <Missing icon="hook" words={HOOK_TEXTS} home={paths.home} />
   return isTemplate ? <TemplateEditor {...value} /> : <HookPage {...value} />
-}
-
-function Missing() {
-  const { home } = useHookPaths()
-  const back = (
-    <a class="button button-plain" href={home}>
-      {HOOK_TEXTS.toList}
-    </a>
-  )
-  return <Empty icon="hook" title={HOOK_TEXTS.missing} action={back} />
 }
 
 type Rolled = { hook: HookWithUrl; after: number }
@@ -63,11 +52,12 @@ function HookPage({ hook, requests, keys }: Loaded) {
   }
   const actions = (
     <>
-      <a class="button button-plain" href={templatePageOf(id)}>
-        <Icon name="edit" size={18} />
+      <ButtonLink icon="edit" href={templatePageOf(id)}>
         {HOOK_TEXTS.template.edit}
-      </a>
-      <RollButton name={name} roll={roll} />
+      </ButtonLink>
+      <ConfirmButton icon="roll" text={HOOK_TEXTS.roll} title={HOOK_TEXTS.rollTitle(name)} work={roll}>
+        {HOOK_TEXTS.rollText}
+      </ConfirmButton>
       <DeleteButton path={pathOf(id)} name={name} words={HOOK_TEXTS} home={home} />
     </>
   )
@@ -86,27 +76,6 @@ function HookPage({ hook, requests, keys }: Loaded) {
       <Settings hook={hook} keys={keys} />
       <RequestList hookId={id} requests={requests} />
     </Page>
-  )
-}
-
-function RollButton({ name, roll }: { name: string; roll: () => Promise<void> }) {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button icon="roll" onClick={() => setAsking(true)}>
-        {HOOK_TEXTS.roll}
-      </Button>
-      {isAsking && (
-        <Confirm
-          title={HOOK_TEXTS.rollTitle(name)}
-          confirm={HOOK_TEXTS.roll}
-          onClose={() => setAsking(false)}
-          work={roll}
-        >
-          {HOOK_TEXTS.rollText}
-        </Confirm>
-      )}
-    </>
   )
 }
 

@@ -2,17 +2,16 @@
 import { useState } from 'preact/hooks'
 import type { HookView } from '../../../src/contract/hooks.ts'
 import type { KeyView } from '../../../src/contract/keys.ts'
-import { api, messageOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { EscalationField } from '../on-call/escalations/escalation-field.tsx'
 import { stormError } from '../on-call/storm.ts'
 import { StormField } from '../on-call/storm-field.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TOOLS } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
-import { Refusal, useRefusal } from '../ui/refusal.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { BY_SEVERITY, draftOf, levelInWords, type SettingsDraft, toPatch } from './options.ts'
 import { useHookPaths } from './paths.ts'
 import { SecretField } from './secret-field.tsx'
@@ -26,19 +25,18 @@ const words = HOOK_TEXTS.options
 export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
   const { pathOf } = useHookPaths()
   const [draft, setDraft] = useState(() => draftOf(hook))
-  const { refusal, isBusy, attempt } = useRefusal(messageOf)
   const change: Change = (part) => setDraft((before) => ({ ...before, ...part }))
   const save = async () => {
-    if (await attempt(() => api.patch(pathOf(hook.id), toPatch(draft, hook)))) onClose()
+    await api.patch(pathOf(hook.id), toPatch(draft, hook))
+    onClose()
   }
   return (
     <Dialog title={words.editTitle(hook.name)} onClose={onClose} isWide>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <ResourceForm
+        save={save}
+        submit={TEXTS.save}
+        isComplete={draft.name.trim() !== '' && stormError(draft.storm) === undefined}
+        cancel={onClose}
       >
         <TextField
           label={HOOK_TEXTS.name}
@@ -67,18 +65,7 @@ export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
         <StormField text={draft.storm} onInput={(storm) => change({ storm })} />
         {hasEvents(draft.kind) && <EventFields {...{ draft, change }} />}
         <SecretFields {...{ hook, draft, change }} />
-        <Refusal words={refusal} />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabled={isBusy || draft.name.trim() === '' || stormError(draft.storm) !== undefined}
-          >
-            {TEXTS.save}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { attempt, showToast } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { DecryptedView } from './decryption.ts'
 import { GivenAnswer } from './given-answer.tsx'
@@ -101,13 +102,7 @@ function ActionButton({ id, action, isFirst, size, onAnswered }: ActionProps) {
 function ReplyForm({ action, send }: { action: NotificationAction; send: (text: string) => Promise<unknown> }) {
   const [text, setText] = useState('')
   return (
-    <form
-      class="reply"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(text)
-      }}
-    >
+    <Form class="reply" onSubmit={() => send(text)}>
       <input
         class="input"
         aria-label={action.title}
@@ -120,7 +115,7 @@ function ReplyForm({ action, send }: { action: NotificationAction; send: (text: 
       <Button type="submit" look="primary" disabled={text.trim() === ''}>
         {action.text_input_button_title ?? TEXTS.detail.send}
       </Button>
-    </form>
+    </Form>
   )
 }
 

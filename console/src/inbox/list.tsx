@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
 import { dayInWords } from '../ui/time.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -51,10 +50,9 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
                 {isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead}
               </Button>
             )}
-            <a class="button button-plain button-small" href="/app/new">
-              <Icon name="plus" size={16} />
+            <ButtonLink size="small" icon="plus" href="/app/new">
               {TEXTS.inbox.compose}
-            </a>
+            </ButtonLink>
           </div>
         </div>
         <SearchField input={search} />

@@ -5,20 +5,18 @@ import type { JoinLink } from '../state/join-links.ts'
 import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { codeIn } from './join-code.ts'
 
 export function JoinForm({ link }: { link: JoinLink }) {
   const { route } = useLocation()
   const [text, setText] = useState('')
+  const next = () => {
+    link.code.value = codeIn(text)
+    route(link.path)
+  }
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        link.code.value = codeIn(text)
-        route(link.path)
-      }}
-    >
+    <Form class="inline-form" onSubmit={next}>
       <TextField
         label={JOIN_TEXTS.field}
         hint={JOIN_TEXTS.hint}
@@ -30,6 +28,6 @@ export function JoinForm({ link }: { link: JoinLink }) {
       <Button type="submit" look="primary" disabled={text.trim() === ''}>
         {JOIN_TEXTS.next}
       </Button>
-    </form>
+    </Form>
   )
 }

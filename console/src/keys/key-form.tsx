@@ -9,9 +9,9 @@ import { stormError, stormText, toStorm } from '../on-call/storm.ts'
 import { StormField } from '../on-call/storm-field.tsx'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { toLocal } from '../ui/local-time.ts'
 import { type KeyResource, levelsOf, parseSlugs, slugsInWords } from './levels.ts'
 
@@ -60,12 +60,11 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
     })
   return (
     <Dialog title={apiKey ? TEXTS.keys.editTitle(apiKey.name) : TEXTS.keys.createTitle} onClose={onClose} isWide>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+      <ResourceForm
+        save={save}
+        submit={apiKey ? TEXTS.save : TEXTS.keys.create}
+        isComplete={isComplete(draft)}
+        cancel={onClose}
       >
         <TextField
           label={TEXTS.keys.name}
@@ -108,13 +107,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
           value={draft.expiresAt}
           onInput={(expiresAt) => change({ expiresAt })}
         />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={!isComplete(draft)}>
-            {apiKey ? TEXTS.save : TEXTS.keys.create}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Dialog>
   )
 }

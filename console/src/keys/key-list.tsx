@@ -8,7 +8,7 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { Empty, Waiting } from '../ui/page.tsx'
+import { CardList } from '../ui/page.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyDoors } from './key-doors.tsx'
 import { KeyForm, type TargetField } from './key-form.tsx'
@@ -52,18 +52,16 @@ export function KeyList({ path, resources = ALL_RESOURCES, targetField, describe
   return children(
     create,
     <>
-      {!keys.value && <Waiting error={keys.error} retry={keys.reload} />}
-      {keys.value?.length === 0 && <Empty icon="key" title={TEXTS.keys.none} />}
-      <ul class="cards">
-        {keys.value?.map((key) => (
+      <CardList loaded={keys} items={keys.value} icon="key" words={TEXTS.keys}>
+        {(key) => (
           <KeyCard
             key={key.id}
             apiKey={key}
             reach={describeTarget?.(key)}
             onAction={(what) => setOpen({ what, key })}
           />
-        ))}
-      </ul>
+        )}
+      </CardList>
       {open && <KeyDialog {...{ open, path, resources, targetField }} onOpen={setOpen} />}
     </>,
   )

@@ -17,8 +17,8 @@ import { TEXTS } from '../texts/base.ts'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
-import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ButtonFields } from './button-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
@@ -59,12 +59,12 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
     <>
       <div class="builder">
         <MessagePreview draft={draft} sender={organization?.name} />
-        <form
+        <ResourceForm
           class="form builder-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
+          save={save}
+          submit={schedule ? TEXTS.save : MESSAGE_TEXTS.submit[when]}
+          isComplete={isComplete(draft) && check.state === 'valid'}
+          cancel={home}
         >
           <ContentFields draft={draft} check={check} onChange={change} />
           <ButtonFields
@@ -96,15 +96,7 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
           />
           {isComplete(draft) ? <Verdict check={check} places={PLACES} /> : <Incomplete />}
           {organization && <Reach check={check} when={when} />}
-          <footer class="dialog-foot">
-            <a class="button button-plain" href={home}>
-              {TEXTS.cancel}
-            </a>
-            <Button type="submit" look="primary" disabled={!isComplete(draft) || check.state !== 'valid'}>
-              {schedule ? TEXTS.save : MESSAGE_TEXTS.submit[when]}
-            </Button>
-          </footer>
-        </form>
+        </ResourceForm>
       </div>
       {!schedule && <Curl request={requestOf(draft, PERSONAL)} isForOrganization={organization !== undefined} />}
     </>

@@ -11,9 +11,8 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Empty, Waiting } from '../ui/page.tsx'
 import { mayManage } from './roles.ts'
 import type { TabProps } from './tab.ts'
@@ -42,10 +41,9 @@ function AllActivities({ orgId }: { orgId: string }) {
   return (
     <>
       <div class="card-actions">
-        <a class="button button-primary" href={`/app/organizations/${orgId}/activities/_new`}>
-          <Icon name="plus" size={18} />
+        <ButtonLink look="primary" icon="plus" href={`/app/organizations/${orgId}/activities/_new`}>
           {CARD_TEXTS.activities.create}
-        </a>
+        </ButtonLink>
       </div>
       {value.length === 0 && <None hint={words.noneHint} />}
       <ActivitySections activities={value.map(withoutOwnButtons)} pageOf={() => undefined}>

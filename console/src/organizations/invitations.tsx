@@ -4,18 +4,16 @@ import type { GroupView } from '../../../src/contract/organizations/group.ts'
 import type { InvitationInput, InvitationView } from '../../../src/contract/organizations/invitation.ts'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api } from '../api/client.ts'
-import { type CodeTerms, DEFAULT_TERMS, TermsFields, toInput } from '../joining/code-terms.tsx'
+import { CodeForm } from '../joining/code-form.tsx'
 import { OpenCodes } from '../joining/open-codes.tsx'
 import { ShownCode } from '../joining/shown-code.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
-import { JOIN_TEXTS } from '../texts/joining.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { ChoiceList } from '../ui/choice-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Waiting } from '../ui/page.tsx'
-import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { orgRefusal } from './refusal-words.ts'
 
 const { invite } = ORG_TEXTS
@@ -79,41 +77,25 @@ function describe({ role, group_ids = [] }: InvitationView, groups: GroupView[])
   return [ORG_TEXTS.roles[role], ...names].join(', ')
 }
 
-type Draft = CodeTerms & { role: InvitationView['role']; groupIds: string[] }
-
-const NEW_INVITATION: Draft = { ...DEFAULT_TERMS, role: 'member', groupIds: [] }
-const ROLES = Object.entries(invite.roleChoices) as [Draft['role'], string][]
+type Role = InvitationView['role']
+const ROLES = Object.entries(invite.roleChoices) as [Role, string][]
 
 type InvitationFormProps = InvitationsProps & { create: (input: InvitationInput) => Promise<void> }
 
 function InvitationForm({ organization, groups, create }: InvitationFormProps) {
-  const [draft, setDraft] = useState(NEW_INVITATION)
-  const { refusal, isBusy, attempt } = useRefusal(orgRefusal)
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const [role, setRole] = useState<Role>('member')
+  const [groupIds, setGroupIds] = useState<string[]>([])
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(() => create({ role: draft.role, group_ids: draft.groupIds, ...toInput(draft) }))
-      }}
-    >
+    <CodeForm create={(terms) => create({ role, group_ids: groupIds, ...terms })} refusalInWords={orgRefusal}>
       {organization.role === 'owner' && (
-        <SelectField label={invite.role} value={draft.role} options={ROLES} onChange={(role) => change({ role })} />
+        <SelectField label={invite.role} value={role} options={ROLES} onChange={setRole} />
       )}
       <ChoiceList
         label={invite.groups}
         options={groups.map(({ id, name }) => [id, name])}
-        chosen={draft.groupIds}
-        onChange={(groupIds) => change({ groupIds })}
+        chosen={groupIds}
+        onChange={setGroupIds}
       />
-      <TermsFields terms={draft} onChange={change} />
-      <Refusal words={refusal} />
-      <footer class="dialog-foot">
-        <Button type="submit" look="primary" disabled={isBusy}>
-          {JOIN_TEXTS.create}
-        </Button>
-      </footer>
-    </form>
+    </CodeForm>
   )
 }

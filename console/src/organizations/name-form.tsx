@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { orgRefusal } from './refusal-words.ts'
 
@@ -21,13 +22,7 @@ export function NameForm({ label, hint, submit, current, save }: NameFormProps) 
     if ((await attempt(() => save(name.trim()))) && current === undefined) setName('')
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
+    <Form class="form" onSubmit={run}>
       <div class="inline-form">
         <TextField label={label} hint={hint} value={name} onInput={setName} maxLength={64} />
         <Button type="submit" disabled={isBusy || name.trim() === '' || name.trim() === current}>
@@ -35,6 +30,6 @@ export function NameForm({ label, hint, submit, current, save }: NameFormProps) 
         </Button>
       </div>
       <Refusal words={refusal} />
-    </form>
+    </Form>
   )
 }

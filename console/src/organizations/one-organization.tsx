@@ -5,7 +5,7 @@ import { api, unlessMissing } from '../api/client.ts'
 import { FollowedStream } from '../state/events.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ORG_TEXTS } from '../texts/organizations.ts'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Missing, Page, Waiting } from '../ui/page.tsx'
 import { ActivitiesTab } from './activities.tsx'
 import { EscalationsTab } from './escalations.tsx'
 import { GroupsTab } from './groups/groups.tsx'
@@ -40,17 +40,8 @@ export function OneOrganization({ id, tab }: { id: string; tab?: string }) {
   const load = async () => (await unlessMissing(api.get<OrganizationView>(`/orgs/${id}`))) ?? 'missing'
   const { value, error, reload } = useLoaded(load, { on: 'org.', key: id })
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value === 'missing') return <Missing />
+  if (value === 'missing') return <Missing icon="organization" words={ORG_TEXTS} home="/app/organizations" />
   return <Tabs organization={value} wanted={tab} onChange={reload} />
-}
-
-function Missing() {
-  const back = (
-    <a class="button button-plain" href="/app/organizations">
-      {ORG_TEXTS.toList}
-    </a>
-  )
-  return <Empty icon="organization" title={ORG_TEXTS.missing} action={back} />
 }
 
 function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | undefined }) {

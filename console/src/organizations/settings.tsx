@@ -10,7 +10,7 @@ import { ORG_TEXTS } from '../texts/organizations.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Refusal, useRefusal } from '../ui/refusal.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { LeaveOrganization } from './leave.tsx'
 import { NameForm } from './name-form.tsx'
 import { orgRefusal } from './refusal-words.ts'
@@ -67,7 +67,6 @@ type DeleteOrganizationProps = { id: string; name: string; onClose: () => void }
 function DeleteOrganization({ id, name, onClose }: DeleteOrganizationProps) {
   const { route } = useLocation()
   const [typed, setTyped] = useState('')
-  const { refusal, isBusy, attempt } = useRefusal(orgRefusal)
   const remove = async () => {
     await api.delete(`/orgs/${id}`)
     showToast(settings.deleted)
@@ -75,23 +74,17 @@ function DeleteOrganization({ id, name, onClose }: DeleteOrganizationProps) {
   }
   return (
     <Dialog title={settings.deleteTitle(name)} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(remove)
-        }}
+      <ResourceForm
+        save={remove}
+        refusalInWords={orgRefusal}
+        submit={ORG_TEXTS.delete}
+        look="danger"
+        isComplete={typed.trim() === name.trim()}
+        cancel={onClose}
       >
         <p class="dialog-text">{settings.deleteText}</p>
         <TextField label={settings.typeName(name)} value={typed} onInput={setTyped} autoFocus />
-        <Refusal words={refusal} />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="danger" disabled={isBusy || typed.trim() !== name.trim()}>
-            {ORG_TEXTS.delete}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Dialog>
   )
 }

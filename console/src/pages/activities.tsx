@@ -13,7 +13,7 @@ import { mayChange, pathName } from '../cards/activity/sharing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
-import { Icon } from '../ui/icon.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 
 const HOME = '/app/activities'
@@ -32,10 +32,9 @@ function ActivityList() {
   const { value, error, reload } = useLoaded(() => loadActivities('/activities'), { on: ['activity.', 'share.'] })
   useEffect(() => forgetAnswered, [])
   const create = (
-    <a class="button button-primary" href={`${HOME}/${NEW}`}>
-      <Icon name="plus" size={18} />
+    <ButtonLink look="primary" icon="plus" href={`${HOME}/${NEW}`}>
       {CARD_TEXTS.activities.create}
-    </a>
+    </ButtonLink>
   )
   return (
     <Page title={TEXTS.nav.activities} intro={CARD_TEXTS.activities.intro} actions={create} isWide>

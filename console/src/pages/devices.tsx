@@ -13,11 +13,11 @@ import { attempt, showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { CardList, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 type Loaded = { devices: DeviceView[]; ownId?: string }
@@ -35,7 +35,8 @@ export function DevicesPage() {
 }
 
 function Devices() {
-  const { value, error, reload } = useLoaded(loadDevices, { on: 'device.' })
+  const list = useLoaded(loadDevices, { on: 'device.' })
+  const { value, reload } = list
   const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
   return (
     <Page
@@ -44,21 +45,18 @@ function Devices() {
       actions={
         <>
           {value && value.devices.length > 0 && <SendTest />}
-          <a class="button button-primary" href={ADD_PHONE}>
-            <Icon name="plus" size={18} />
+          <ButtonLink look="primary" icon="plus" href={ADD_PHONE}>
             {PHONE_TEXTS.open}
-          </a>
+          </ButtonLink>
         </>
       }
     >
-      {!value && <Waiting error={error} retry={reload} />}
       {value && !isHere && <ThisBrowser onAdded={reload} />}
-      {value?.devices.length === 0 && <Empty icon="device" title={TEXTS.devices.none} />}
-      <ul class="cards">
-        {value?.devices.map((device) => (
-          <DeviceCard key={device.id} device={device} isOwn={device.id === value.ownId} onChange={reload} />
-        ))}
-      </ul>
+      <CardList loaded={list} items={value?.devices} icon="device" words={TEXTS.devices}>
+        {(device) => (
+          <DeviceCard key={device.id} device={device} isOwn={device.id === value?.ownId} onChange={reload} />
+        )}
+      </CardList>
     </Page>
   )
 }
@@ -99,8 +97,7 @@ type DeviceCardProps = { device: DeviceView; isOwn: boolean; onChange: () => Pro
 
 function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
   const { id, name, platform, channel, last_push_at, last_push_error, last_seen_at, tags } = device
-  const [open, setOpen] = useState<'edit' | 'remove'>()
-  const close = () => setOpen(undefined)
+  const [isEdited, setEdited] = useState(false)
   const remove = async () => {
     await (isOwn ? removeThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
     await onChange()
@@ -140,19 +137,21 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         )
       )}
       <div class="card-actions">
-        <Button size="small" icon="edit" onClick={() => setOpen('edit')}>
+        <Button size="small" icon="edit" onClick={() => setEdited(true)}>
           {TEXTS.edit}
         </Button>
-        <Button size="small" look="danger" icon="trash" onClick={() => setOpen('remove')}>
-          {TEXTS.devices.remove}
-        </Button>
-      </div>
-      {open === 'edit' && <DeviceForm device={device} onClose={close} onChange={onChange} />}
-      {open === 'remove' && (
-        <Confirm title={TEXTS.devices.removeTitle(name)} confirm={TEXTS.devices.remove} work={remove} onClose={close}>
+        <ConfirmButton
+          size="small"
+          look="danger"
+          icon="trash"
+          text={TEXTS.devices.remove}
+          title={TEXTS.devices.removeTitle(name)}
+          work={remove}
+        >
           {TEXTS.devices.removeText}
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
+      {isEdited && <DeviceForm device={device} onClose={() => setEdited(false)} onChange={onChange} />}
     </li>
   )
 }

@@ -6,9 +6,10 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { Form } from '../ui/form.tsx'
+import { CardList, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 const { emails } = TEXTS
@@ -23,13 +24,9 @@ export function EmailsPage() {
     <Page title={TEXTS.nav.emails} intro={emails.intro}>
       {isEnabled === false && <p class="note note-bad">{emails.off}</p>}
       {isEnabled && <AddRecipient onAdded={recipients.reload} />}
-      {!recipients.value && <Waiting error={recipients.error} retry={recipients.reload} />}
-      {recipients.value?.items.length === 0 && <Empty icon="mail" title={emails.none} />}
-      <ul class="cards">
-        {recipients.value?.items.map((recipient) => (
-          <RecipientCard key={recipient.id} recipient={recipient} onChange={recipients.reload} />
-        ))}
-      </ul>
+      <CardList loaded={recipients} items={recipients.value?.items} icon="mail" words={emails}>
+        {(recipient) => <RecipientCard key={recipient.id} recipient={recipient} onChange={recipients.reload} />}
+      </CardList>
       <History />
     </Page>
   )
@@ -43,13 +40,7 @@ function AddRecipient({ onAdded }: { onAdded: () => Promise<void> }) {
     await onAdded()
   }
   return (
-    <form
-      class="card section"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="card section" onSubmit={add}>
       <div class="inline-form">
         <TextField
           label={emails.address}
@@ -63,13 +54,12 @@ function AddRecipient({ onAdded }: { onAdded: () => Promise<void> }) {
           {emails.add}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
 function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onChange: () => Promise<void> }) {
   const { id, address, status, created_at } = recipient
-  const [isRemoving, setRemoving] = useState(false)
   const remove = async () => {
     await api.delete(`/emails/recipients/${id}`)
     await onChange()
@@ -93,20 +83,17 @@ function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onCh
             {emails.resend}
           </Button>
         )}
-        <Button size="small" look="danger" icon="trash" onClick={() => setRemoving(true)}>
-          {emails.remove}
-        </Button>
-      </div>
-      {isRemoving && (
-        <Confirm
+        <ConfirmButton
+          size="small"
+          look="danger"
+          icon="trash"
+          text={emails.remove}
           title={emails.removeTitle(address)}
-          confirm={emails.remove}
           work={remove}
-          onClose={() => setRemoving(false)}
         >
           {emails.removeText}
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
     </li>
   )
 }

@@ -18,9 +18,10 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { ResourceForm } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
-import { Refusal, useRefusal } from '../ui/refusal.tsx'
+import { CardList, Page } from '../ui/page.tsx'
+import { Refusal } from '../ui/refusal.tsx'
 
 const HOME = '/app/organizations'
 
@@ -41,7 +42,7 @@ export function OrganizationsPage() {
 
 function OrganizationList() {
   const load = () => api.get<{ items: OrganizationView[] }>('/orgs')
-  const { value, error, reload } = useLoaded(load, { on: 'org.' })
+  const list = useLoaded(load, { on: 'org.' })
   const [isCreating, setCreating] = useState(false)
   const create = (
     <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -53,17 +54,9 @@ function OrganizationList() {
       <section class="card section">
         <JoinForm link={ORGANIZATION_LINK} />
       </section>
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && (
-        <Empty icon="organization" title={ORG_TEXTS.none}>
-          {ORG_TEXTS.noneHint}
-        </Empty>
-      )}
-      <ul class="cards">
-        {value?.items.map((organization) => (
-          <OrganizationCard key={organization.id} organization={organization} />
-        ))}
-      </ul>
+      <CardList loaded={list} items={list.value?.items} icon="organization" words={ORG_TEXTS}>
+        {(organization) => <OrganizationCard key={organization.id} organization={organization} />}
+      </CardList>
       {isCreating && <NewOrganization onClose={() => setCreating(false)} />}
     </Page>
   )
@@ -87,7 +80,6 @@ function OrganizationCard({ organization: { id, name, role, member_count } }: { 
 function NewOrganization({ onClose }: { onClose: () => void }) {
   const { route } = useLocation()
   const [name, setName] = useState('')
-  const { refusal, isBusy, attempt } = useRefusal(orgRefusal)
   const isFree = session.value.state === 'signed-in' && !session.value.account.subscribed
   const create = async () => {
     const input: OrganizationInput = { name: name.trim() }
@@ -95,12 +87,12 @@ function NewOrganization({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={ORG_TEXTS.createTitle} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(create)
-        }}
+      <ResourceForm
+        save={create}
+        refusalInWords={orgRefusal}
+        submit={ORG_TEXTS.createSubmit}
+        isComplete={!isFree && name.trim() !== ''}
+        cancel={onClose}
       >
         <TextField
           label={ORG_TEXTS.name}
@@ -111,14 +103,8 @@ function NewOrganization({ onClose }: { onClose: () => void }) {
           required
           autoFocus
         />
-        <Refusal words={isFree ? ORG_TEXTS.needsPlan : refusal} />
-        <footer class="dialog-foot">
-          <Button onClick={onClose}>{TEXTS.cancel}</Button>
-          <Button type="submit" look="primary" disabled={isFree || isBusy || name.trim() === ''}>
-            {ORG_TEXTS.createSubmit}
-          </Button>
-        </footer>
-      </form>
+        {isFree && <Refusal words={ORG_TEXTS.needsPlan} />}
+      </ResourceForm>
     </Dialog>
   )
 }

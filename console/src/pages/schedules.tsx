@@ -11,9 +11,9 @@ import { LATER } from '../schedules/timing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Segments } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Empty, Page, Waiting } from '../ui/page.tsx'
+import { CardList, Page } from '../ui/page.tsx'
 
 const HOME = '/app/schedules'
 const words = SCHEDULE_TEXTS
@@ -53,33 +53,30 @@ async function loadSchedules(status: Status): Promise<Pick<ScheduleList, 'items'
 function Schedules() {
   const [status, setStatus] = useState<Status>('scheduled')
   const load = () => loadSchedules(status)
-  const { value, error, reload } = useLoaded(load, { on: 'schedule.', key: status })
+  const list = useLoaded(load, { on: 'schedule.', key: status })
   return (
     <Page
       title={TEXTS.nav.schedules}
       intro={words.intro}
       actions={
-        <a class="button button-primary" href={`${HOME}/new`}>
-          <Icon name="plus" size={18} />
+        <ButtonLink look="primary" icon="plus" href={`${HOME}/new`}>
           {words.create}
-        </a>
+        </ButtonLink>
       }
     >
       <Segments label={words.status} value={status} options={STATUSES} onChange={setStatus} />
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && <Empty icon="schedule" title={words.none[status]} />}
-      <ul class="cards">
-        {value?.items.map((schedule) => (
+      <CardList loaded={list} items={list.value?.items} icon="schedule" words={{ none: words.none[status] }}>
+        {(schedule) => (
           <ScheduleCard
             key={schedule.id}
             schedule={schedule}
             path={PERSONAL.schedules}
             home={HOME}
             notificationPage={(id) => `/app/n/${id}`}
-            onChange={reload}
+            onChange={list.reload}
           />
-        ))}
-      </ul>
+        )}
+      </CardList>
     </Page>
   )
 }

@@ -16,10 +16,10 @@ import { attempt } from '../state/toasts.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 
 const { settings } = TEXTS
@@ -53,9 +53,7 @@ function AllSettings() {
           <h2>{FIRST_RUN_TEXTS.title}</h2>
           <p class="muted">{FIRST_RUN_TEXTS.settings.text}</p>
           <div>
-            <a class="button button-plain" href={FIRST_RUN}>
-              {FIRST_RUN_TEXTS.settings.button}
-            </a>
+            <ButtonLink href={FIRST_RUN}>{FIRST_RUN_TEXTS.settings.button}</ButtonLink>
           </div>
         </section>
         <Demo />
@@ -71,13 +69,7 @@ function Nickname({ account }: { account: AccountView }) {
   const save = () =>
     attempt(async () => setAccount(await api.patch('/auth/me', { nickname: name.trim() || null })), settings.saved)
   return (
-    <form
-      class="card section"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="card section" onSubmit={save}>
       <h2>{settings.account}</h2>
       <div class="inline-form">
         <TextField
@@ -91,7 +83,7 @@ function Nickname({ account }: { account: AccountView }) {
           {TEXTS.save}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -116,13 +108,7 @@ function EncryptionKey() {
     if (await attempt(() => setKey(text), settings.keySaved)) setText('')
   }
   return (
-    <form
-      class="card section"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <Form class="card section" onSubmit={save}>
       <h2>{settings.encryption}</h2>
       <p class="muted">{settings.encryptionText}</p>
       <div class="inline-form">
@@ -131,7 +117,7 @@ function EncryptionKey() {
           {settings.keepKey}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -154,31 +140,24 @@ function Demo() {
 }
 
 function Leave() {
-  const [isLeaving, setLeaving] = useState(false)
   return (
     <section class="card section">
       <h2>{settings.leave}</h2>
       <p class="muted">{settings.leaveText}</p>
       <div class="card-actions">
-        <Button icon="out" onClick={() => setLeaving(true)}>
-          {settings.signOut}
-        </Button>
-        <a class="button button-plain" href={SESSIONS_PATH}>
-          <Icon name="computer" size={18} />
-          {ACCOUNT_TEXTS.sessions.link}
-        </a>
-      </div>
-      {isLeaving && (
-        <Confirm
+        <ConfirmButton
+          icon="out"
+          text={settings.signOut}
           title={settings.leaveTitle}
-          confirm={settings.signOut}
-          look="primary"
+          confirmLook="primary"
           work={() => signOut()}
-          onClose={() => setLeaving(false)}
         >
           {settings.leaveText}
-        </Confirm>
-      )}
+        </ConfirmButton>
+        <ButtonLink icon="computer" href={SESSIONS_PATH}>
+          {ACCOUNT_TEXTS.sessions.link}
+        </ButtonLink>
+      </div>
     </section>
   )
 }

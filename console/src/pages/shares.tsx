@@ -6,11 +6,10 @@ import type { ShareCodeView, ShareView } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { JoinForm } from '../joining/join-form.tsx'
 import { OpenCodes } from '../joining/open-codes.tsx'
-import { CodeForm } from '../shares/code-form.tsx'
+import { ShareCode, ShareCodeForm } from '../shares/code-form.tsx'
 import { JoinSharePage } from '../shares/join.tsx'
 import { LeaveShares } from '../shares/leave-shares.tsx'
 import { People } from '../shares/people.tsx'
-import { ShareCode } from '../shares/share-code.tsx'
 import { groupByWhat, whatIsShared } from '../shares/shared-what.ts'
 import { SHARE_LINK } from '../state/join-links.ts'
 import { showToast } from '../state/toasts.ts'
@@ -85,7 +84,7 @@ function AllShares() {
       )}
       {open && !open.codeId && (
         <Dialog title={SHARE_TEXTS.form.patternTitle} onClose={close} isWide>
-          <CodeForm onCreated={show} />
+          <ShareCodeForm onCreated={show} />
         </Dialog>
       )}
       {shown && (

@@ -7,6 +7,7 @@ import { session, signIn, signInWithPasskey } from '../state/session.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Mark } from '../ui/icon.tsx'
 
 export function SignInPage() {
@@ -37,12 +38,7 @@ export function SignInPage() {
             <p class="sign-in-message" role="alert">
               {current.state === 'signed-out' && current.message}
             </p>
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
-                void signIn(text)
-              }}
-            >
+            <Form onSubmit={() => signIn(text)}>
               <TextField
                 label={TEXTS.signIn.paste}
                 value={text}
@@ -53,7 +49,7 @@ export function SignInPage() {
               <Button type="submit" look="primary" disabled={text.trim() === ''}>
                 {TEXTS.signIn.submit}
               </Button>
-            </form>
+            </Form>
             {canUsePasskeys() && (
               <Button icon="key" onClick={signInWithPasskey}>
                 {TEXTS.signIn.passkey}

@@ -17,7 +17,7 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
-import { Icon } from '../ui/icon.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 import { ArrangePage } from '../wall/arrange-page.tsx'
@@ -43,15 +43,13 @@ function WidgetList() {
   const actions = (
     <>
       {widgets && widgets.length > 0 && (
-        <a class="button button-plain" href={`${HOME}/${WALL}`}>
-          <Icon name="widget" size={18} />
+        <ButtonLink icon="widget" href={`${HOME}/${WALL}`}>
           {WALL_TEXTS.title}
-        </a>
+        </ButtonLink>
       )}
-      <a class="button button-primary" href={`${HOME}/${NEW}`}>
-        <Icon name="plus" size={18} />
+      <ButtonLink look="primary" icon="plus" href={`${HOME}/${NEW}`}>
         {CARD_TEXTS.widgets.create}
-      </a>
+      </ButtonLink>
     </>
   )
   return (

@@ -7,8 +7,9 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -45,24 +46,17 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
     await onAdded()
   }
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="inline-form" onSubmit={add}>
       <TextField label={words.name} hint={words.nameHint} value={name} onInput={setName} maxLength={64} />
       <Button type="submit" icon="key" disabled={name.trim() === ''}>
         {words.add}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 function PasskeyRow({ passkey, onRemoved }: { passkey: PasskeyView; onRemoved: () => Promise<void> }) {
   const { id, name, synced, created_at, last_used_at } = passkey
-  const [isRemoving, setRemoving] = useState(false)
   const remove = async () => {
     await api.delete(`/auth/passkeys/${id}`)
     await onRemoved()
@@ -83,19 +77,17 @@ function PasskeyRow({ passkey, onRemoved }: { passkey: PasskeyView; onRemoved: (
           )}
         </span>
       </span>
-      <Button size="small" look="danger" icon="trash" label={words.removeOf(name)} onClick={() => setRemoving(true)}>
-        {words.remove}
-      </Button>
-      {isRemoving && (
-        <Confirm
-          title={words.removeTitle(name)}
-          confirm={words.remove}
-          work={remove}
-          onClose={() => setRemoving(false)}
-        >
-          {words.removeText}
-        </Confirm>
-      )}
+      <ConfirmButton
+        size="small"
+        look="danger"
+        icon="trash"
+        text={words.remove}
+        label={words.removeOf(name)}
+        title={words.removeTitle(name)}
+        work={remove}
+      >
+        {words.removeText}
+      </ConfirmButton>
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Facts } from '../ui/page.tsx'
 import { AddressTruth } from './address-truth.tsx'
@@ -24,20 +25,14 @@ export function AddApp({ app }: { app: AppKind }) {
   const add = () =>
     attempt(async () => setAdded(await api.post<AppDeviceView>('/devices/apps', { kind: app, name: name.trim() })))
   return (
-    <form
-      class="card form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form class="card form" onSubmit={add}>
       <TextField label={PHONE_TEXTS.name} value={name} onInput={setName} maxLength={MOST_NAME_CHARS} required />
       <div>
         <Button type="submit" look="primary" disabled={name.trim() === ''}>
           {PHONE_TEXTS.create}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -5,8 +5,8 @@ import { useState } from 'preact/hooks'
 import { INSTALL } from '../../../src/contract/clients.ts'
 import type { AppKind } from '../../../src/contract/devices.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { AddApp } from './add-app.tsx'
 import { ConsoleOnPhone } from './console-on-phone.tsx'
@@ -28,10 +28,9 @@ export function AddPhonePage() {
       title={PHONE_TEXTS.title}
       intro={PHONE_TEXTS.intro}
       actions={
-        <a class="button button-plain" href="/app/devices">
-          <Icon name="back" size={18} />
+        <ButtonLink icon="back" href="/app/devices">
           {PHONE_TEXTS.back}
-        </a>
+        </ButtonLink>
       }
     >
       <Options label={PHONE_TEXTS.choose} options={KINDS} value={kind} onChange={setKind} />

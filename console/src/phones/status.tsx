@@ -2,7 +2,7 @@
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 // `isOn`: it receives notifications. `isSignedIn`: a step of the person on the phone is left.
@@ -23,9 +23,7 @@ export function PhoneStatus({ title, text, isOn, isSignedIn }: PhoneStatusProps)
           <Button icon="bell" look="primary" onClick={sendTest}>
             {PHONE_TEXTS.test}
           </Button>
-          <a class="button button-plain" href="/app/devices">
-            {PHONE_TEXTS.done}
-          </a>
+          <ButtonLink href="/app/devices">{PHONE_TEXTS.done}</ButtonLink>
         </div>
       )}
     </section>

@@ -1,12 +1,11 @@
 // One scheduled or recurring notification: when it is or was sent, and what can be done with it.
-import { useState } from 'preact/hooks'
 import type { ScheduleView } from '../../../src/contract/schedules.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Ago, Moment, shortMoment } from '../ui/time.tsx'
 import { patternOf, zoneInWords } from './pattern.ts'
@@ -93,13 +92,14 @@ function WhenLine({ schedule }: { schedule: ScheduleView }) {
   }
 }
 
-type Question = 'send' | 'cancel'
-
 function CardActions({ schedule, path, home, notificationPage, onChange }: ScheduleCardProps) {
   const { id, title, status, recurrence, notification_id, paused, encrypted } = schedule
-  const [question, setQuestion] = useState<Question>()
   const one = `${path}/${id}`
   const isPending = status === 'scheduled'
+  const run = async (work: () => Promise<unknown>) => {
+    await work()
+    await onChange()
+  }
   const setPaused = async (isPaused: boolean) => {
     await attempt(() => api.patch(one, { paused: isPaused }), isPaused ? words.pausedNow : words.resumedNow)
     await onChange()
@@ -107,16 +107,15 @@ function CardActions({ schedule, path, home, notificationPage, onChange }: Sched
   return (
     <div class="card-actions">
       {notificationPage && notification_id !== undefined && (
-        <a class="button button-plain button-small" href={notificationPage(notification_id)}>
+        <ButtonLink size="small" href={notificationPage(notification_id)}>
           {words.open}
-        </a>
+        </ButtonLink>
       )}
       {/* The console cannot read what is encrypted, so it cannot offer it for editing. */}
       {isPending && !encrypted && (
-        <a class="button button-plain button-small" href={`${home}/${id}/edit`}>
-          <Icon name="edit" size={16} />
+        <ButtonLink size="small" icon="edit" href={`${home}/${id}/edit`}>
           {TEXTS.edit}
-        </a>
+        </ButtonLink>
       )}
       {isPending && (
         <Button size="small" icon={paused ? 'play' : 'pause'} onClick={() => setPaused(!paused)}>
@@ -124,46 +123,32 @@ function CardActions({ schedule, path, home, notificationPage, onChange }: Sched
         </Button>
       )}
       {isPending && (
-        <Button size="small" icon="bell" onClick={() => setQuestion('send')}>
-          {words.sendNow}
-        </Button>
-      )}
-      {!encrypted && (
-        <a class="button button-plain button-small" href={`${home}/new?from=${id}`}>
-          <Icon name="copy" size={16} />
-          {words.duplicate}
-        </a>
-      )}
-      <Button size="small" look="danger" icon="trash" onClick={() => setQuestion('cancel')}>
-        {isPending ? words.cancel : words.remove}
-      </Button>
-      {question === 'send' && (
-        <Confirm
+        <ConfirmButton
+          size="small"
+          icon="bell"
+          text={words.sendNow}
           title={words.sendNowTitle(title ?? words.encrypted)}
-          confirm={words.sendNow}
-          look="primary"
-          work={async () => {
-            await api.post(`${one}/send`)
-            await onChange()
-          }}
-          onClose={() => setQuestion(undefined)}
+          confirmLook="primary"
+          work={() => run(() => api.post(`${one}/send`))}
         >
           {words.sendNowText[recurrence ? 'series' : 'once']}
-        </Confirm>
+        </ConfirmButton>
       )}
-      {question === 'cancel' && (
-        <Confirm
-          title={isPending ? words.cancelTitle : words.removeTitle}
-          confirm={isPending ? words.cancel : words.remove}
-          work={async () => {
-            await api.delete(one)
-            await onChange()
-          }}
-          onClose={() => setQuestion(undefined)}
-        >
-          {title}
-        </Confirm>
+      {!encrypted && (
+        <ButtonLink size="small" icon="copy" href={`${home}/new?from=${id}`}>
+          {words.duplicate}
+        </ButtonLink>
       )}
+      <ConfirmButton
+        size="small"
+        look="danger"
+        icon="trash"
+        text={isPending ? words.cancel : words.remove}
+        title={isPending ? words.cancelTitle : words.removeTitle}
+        work={() => run(() => api.delete(one))}
+      >
+        {title}
+      </ConfirmButton>
     </div>
   )
 }

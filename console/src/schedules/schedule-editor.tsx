@@ -6,7 +6,7 @@ import { draftOf, PERSONAL, placeOf } from '../messages/draft.ts'
 import { MessageBuilder } from '../messages/message-builder.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
-import { Empty, Waiting } from '../ui/page.tsx'
+import { Missing, Waiting } from '../ui/page.tsx'
 import { LATER } from './timing.ts'
 
 type ScheduleEditorProps = {
@@ -23,14 +23,7 @@ export function ScheduleEditor({ id, isCopy, organization, home, onDone }: Sched
     (await unlessMissing(api.get<ScheduleView>(`${schedules}/${encodeURIComponent(id)}`))) ?? 'missing'
   const { value, error, reload } = useLoaded(load)
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value === 'missing') {
-    const back = (
-      <a class="button button-plain" href={home}>
-        {SCHEDULE_TEXTS.toList}
-      </a>
-    )
-    return <Empty icon="schedule" title={SCHEDULE_TEXTS.missing} action={back} />
-  }
+  if (value === 'missing') return <Missing icon="schedule" words={SCHEDULE_TEXTS} home={home} />
   const draft = draftOf(value)
   // The time of a copy is chosen anew: that of a single send may have passed.
   const initial = isCopy ? { ...draft, timing: { ...draft.timing, sendAt: '' } } : draft

@@ -1,6 +1,5 @@
 // Where the person is signed in: every session with its last use, and buttons that end one, the others, or all of them.
 import './account.css'
-import { useState } from 'preact/hooks'
 import type { ListedSession } from '../../../src/contract/accounts/session.ts'
 import { api } from '../api/client.ts'
 import { signOut } from '../state/session.ts'
@@ -8,8 +7,8 @@ import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -28,10 +27,9 @@ export function SessionsPage() {
   const load = () => api.get<{ items: ListedSession[] }>('/auth/sessions')
   const { value, error, reload } = useLoaded(load, { on: 'session.' })
   const toSettings = (
-    <a class="button button-plain" href="/app/settings">
-      <Icon name="back" size={18} />
+    <ButtonLink icon="back" href="/app/settings">
       {TEXTS.nav.settings}
-    </a>
+    </ButtonLink>
   )
   return (
     <Page title={words.title} intro={words.intro} actions={toSettings}>
@@ -51,7 +49,6 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, onEnded }: { session: ListedSession; onEnded: () => Promise<void> }) {
-  const [isEnding, setEnding] = useState(false)
   const name = nameOf(session)
   const end = async () => {
     await api.delete(`/auth/sessions/${session.id}`)
@@ -77,22 +74,23 @@ function SessionRow({ session, onEnded }: { session: ListedSession; onEnded: () 
       {session.current ? (
         <span class="tag">{words.current}</span>
       ) : (
-        <Button size="small" look="danger" icon="out" label={words.endOf(name)} onClick={() => setEnding(true)}>
-          {words.end}
-        </Button>
-      )}
-      {isEnding && (
-        <Confirm title={words.endTitle(name)} confirm={words.end} work={end} onClose={() => setEnding(false)}>
+        <ConfirmButton
+          size="small"
+          look="danger"
+          icon="out"
+          text={words.end}
+          label={words.endOf(name)}
+          title={words.endTitle(name)}
+          work={end}
+        >
           {words.endText}
-        </Confirm>
+        </ConfirmButton>
       )}
     </li>
   )
 }
 
 function Everywhere({ others, onEnded }: { others: number; onEnded: () => Promise<void> }) {
-  const [asked, setAsked] = useState<'others' | 'all'>()
-  const close = () => setAsked(undefined)
   const endOthers = async () => {
     const { ended } = await api.delete<{ ended: number }>('/auth/sessions')
     showToast(words.endedOthers(ended))
@@ -104,29 +102,21 @@ function Everywhere({ others, onEnded }: { others: number; onEnded: () => Promis
       <p class="muted">{others === 0 ? words.onlyThis : words.endOthersText}</p>
       <div class="account-actions">
         {others > 0 && (
-          <Button icon="out" onClick={() => setAsked('others')}>
-            {words.endOthers}
-          </Button>
+          <ConfirmButton icon="out" text={words.endOthers} title={words.endOthersTitle} work={endOthers}>
+            {words.endOthersText}
+          </ConfirmButton>
         )}
-        <Button look="danger" icon="out" onClick={() => setAsked('all')}>
-          {words.endAll}
-        </Button>
-      </div>
-      {asked === 'others' && (
-        <Confirm title={words.endOthersTitle} confirm={words.endOthers} work={endOthers} onClose={close}>
-          {words.endOthersText}
-        </Confirm>
-      )}
-      {asked === 'all' && (
-        <Confirm
+        <ConfirmButton
+          look="danger"
+          icon="out"
+          text={words.endAll}
           title={words.endAllTitle}
           confirm={words.everywhere}
           work={() => signOut({ isEverywhere: true })}
-          onClose={close}
         >
           {words.endAllText}
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
     </section>
   )
 }

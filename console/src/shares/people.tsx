@@ -1,12 +1,10 @@
 // The people with whom an activity or a pattern is shared: their role can be changed, and they can be removed.
-import { useState } from 'preact/hooks'
 import type { SharePatch, ShareRole, ShareView } from '../../../src/contract/shares.ts'
 import { api } from '../api/client.ts'
 import { JOIN_TEXTS } from '../texts/joining.ts'
 import { SHARE_TEXTS } from '../texts/shares.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -22,42 +20,40 @@ type PeopleProps = {
 }
 
 export function People({ shares, showsPattern, onChange }: PeopleProps) {
-  const [removing, setRemoving] = useState<ShareView>()
   if (shares.length === 0) return <p class="muted">{SHARE_TEXTS.noPeople}</p>
   return (
-    <>
-      <ul class="person-rows">
-        {shares.map((share) => (
-          <Person
-            key={share.id}
-            share={share}
-            pattern={showsPattern ? share.slug_pattern : undefined}
-            onRemove={() => setRemoving(share)}
-            onChange={onChange}
-          />
-        ))}
-      </ul>
-      {removing && <RemovePerson share={removing} onClose={() => setRemoving(undefined)} onChange={onChange} />}
-    </>
+    <ul class="person-rows">
+      {shares.map((share) => (
+        <Person
+          key={share.id}
+          share={share}
+          pattern={showsPattern ? share.slug_pattern : undefined}
+          onChange={onChange}
+        />
+      ))}
+    </ul>
   )
 }
 
-const nameOf = ({ recipient_nickname }: ShareView): string => recipient_nickname ?? JOIN_TEXTS.noNickname
+type PersonProps = { share: ShareView; pattern?: string; onChange: () => Promise<void> }
 
-type PersonProps = { share: ShareView; pattern?: string; onRemove: () => void; onChange: () => Promise<void> }
-
-function Person({ share, pattern, onRemove, onChange }: PersonProps) {
+function Person({ share, pattern, onChange }: PersonProps) {
   const { refusal, attempt } = useRefusal(shareRefusal)
-  const name = nameOf(share)
+  const { id, recipient_nickname, slug_pattern } = share
+  const name = recipient_nickname ?? JOIN_TEXTS.noNickname
   const setRole = async (role: ShareRole) => {
     const patch: SharePatch = { role }
-    await api.patch(`/shares/${share.id}`, patch)
+    await api.patch(`/shares/${id}`, patch)
+    await onChange()
+  }
+  const remove = async () => {
+    await api.delete(`/shares/${id}`)
     await onChange()
   }
   return (
     <li>
       <div class="person-row">
-        <Avatar name={share.recipient_nickname ?? '?'} />
+        <Avatar name={recipient_nickname ?? '?'} />
         <span class="person-row-words">
           <strong>{name}</strong>
           <span class="muted">
@@ -72,24 +68,19 @@ function Person({ share, pattern, onRemove, onChange }: PersonProps) {
           options={ROLES}
           onChange={(role) => attempt(() => setRole(role))}
         />
-        <Button size="small" look="danger" icon="trash" label={JOIN_TEXTS.removeLabel(name)} onClick={onRemove} />
+        <ConfirmButton
+          size="small"
+          look="danger"
+          icon="trash"
+          label={JOIN_TEXTS.removeLabel(name)}
+          title={SHARE_TEXTS.removeTitle(name)}
+          confirm={JOIN_TEXTS.remove}
+          work={remove}
+        >
+          {slug_pattern ? SHARE_TEXTS.removePatternText(slug_pattern) : SHARE_TEXTS.removeText}
+        </ConfirmButton>
       </div>
       <Refusal words={refusal} />
     </li>
-  )
-}
-
-type RemovePersonProps = { share: ShareView; onClose: () => void; onChange: () => Promise<void> }
-
-function RemovePerson({ share, onClose, onChange }: RemovePersonProps) {
-  const { id, slug_pattern } = share
-  const remove = async () => {
-    await api.delete(`/shares/${id}`)
-    await onChange()
-  }
-  return (
-    <Confirm title={SHARE_TEXTS.removeTitle(nameOf(share))} confirm={JOIN_TEXTS.remove} work={remove} onClose={onClose}>
-      {slug_pattern ? SHARE_TEXTS.removePatternText(slug_pattern) : SHARE_TEXTS.removeText}
-    </Confirm>
   )
 }

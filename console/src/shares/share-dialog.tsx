@@ -9,9 +9,8 @@ import { SHARE_TEXTS } from '../texts/shares.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Waiting } from '../ui/page.tsx'
-import { CodeForm } from './code-form.tsx'
+import { ShareCode, ShareCodeForm } from './code-form.tsx'
 import { People } from './people.tsx'
-import { ShareCode } from './share-code.tsx'
 
 type ShareDialogProps = { activity: { id: string; slug: string; name: string }; onClose: () => void }
 
@@ -36,7 +35,7 @@ export function ShareDialog({ activity: { id, slug, name }, onClose }: ShareDial
           </footer>
         </>
       ) : (
-        <CodeForm slug={slug} onCreated={show} />
+        <ShareCodeForm slug={slug} onCreated={show} />
       )}
       {!value && <Waiting error={error} retry={reload} />}
       {value && (

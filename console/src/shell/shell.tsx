@@ -11,6 +11,7 @@ import { accountStream } from '../state/events.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts/base.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page } from '../ui/page.tsx'
@@ -56,11 +57,7 @@ export function Shell() {
 }
 
 function NoSuchPage() {
-  const home = (
-    <a class="button button-plain" href="/app/">
-      {TEXTS.toInbox}
-    </a>
-  )
+  const home = <ButtonLink href="/app/">{TEXTS.toInbox}</ButtonLink>
   return (
     <Page title={TEXTS.noSuchPage}>
       <Empty icon="search" title={TEXTS.noSuchPageHint} action={home} />

@@ -1,9 +1,9 @@
-// Buttons. A button is disabled while the promise of its click is pending, so that an action is not started twice.
+// Buttons, and links that look like them. A button is disabled while the promise of its click is pending, so that an action is not started twice.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
-type ButtonProps = {
+export type ButtonProps = {
   children?: ComponentChildren
   icon?: IconName
   // Accessible name, for a button that shows only an icon or whose text is ambiguous.
@@ -51,5 +51,25 @@ export function Button({
       {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
       {children}
     </button>
+  )
+}
+
+type ButtonLinkProps = Pick<ButtonProps, 'children' | 'icon' | 'label' | 'size'> & {
+  href: string
+  look?: 'primary' | 'plain'
+  onClick?: () => void
+}
+
+export function ButtonLink({ children, icon, label, look = 'plain', size = 'normal', href, onClick }: ButtonLinkProps) {
+  return (
+    <a
+      class={`button button-${look} ${size === 'small' ? 'button-small' : ''}`}
+      href={href}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {icon && <Icon name={icon} size={size === 'small' ? 16 : 18} />}
+      {children}
+    </a>
   )
 }

@@ -1,9 +1,10 @@
 // Modal dialogs on the browser's <dialog>, which handles focus, Escape and the inert background.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { ApiError, api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 
 type DialogProps = {
   title: string
@@ -69,4 +70,76 @@ export function Confirm({ title, children, confirm, look = 'danger', work, onClo
       </footer>
     </Dialog>
   )
+}
+
+type ConfirmButtonProps = Pick<ButtonProps, 'icon' | 'label' | 'look' | 'size'> &
+  Omit<ConfirmProps, 'confirm' | 'look' | 'onClose'> & {
+    // Words of the button, and of the one that confirms unless `confirm` has other words.
+    text?: string
+    confirm?: string
+    confirmLook?: ConfirmProps['look']
+  }
+
+// Button that asks before it acts.
+export function ConfirmButton({
+  icon,
+  label,
+  look,
+  size,
+  text,
+  confirm = text,
+  confirmLook,
+  ...rest
+}: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button {...{ icon, label, look, size }} onClick={() => setAsking(true)}>
+        {text}
+      </Button>
+      {isAsking && <Confirm {...rest} confirm={confirm ?? ''} look={confirmLook} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+type ConfirmDeleteProps<Uses> = {
+  title: string
+  text: string
+  // Path of the API.
+  path: string
+  words: { delete: string; deleteAnyway: string; usedBy: (uses: Uses) => string }
+  onClose: () => void
+  onDeleted: () => Promise<void>
+}
+
+// Confirmation before deleting what others may name. If something names it, says what, and offers to delete it anyway.
+export function ConfirmDelete<Uses>({ title, text, path, words, onClose, onDeleted }: ConfirmDeleteProps<Uses>) {
+  const [uses, setUses] = useState<Uses>()
+  const remove = async () => {
+    const found = await usesOf<Uses>(api.delete(uses ? `${path}?force=true` : path))
+    if (found) return setUses(found)
+    await onDeleted()
+    onClose()
+  }
+  return (
+    <Confirm
+      title={title}
+      confirm={uses ? words.deleteAnyway : words.delete}
+      work={remove}
+      onClose={onClose}
+      onDone={() => {}}
+    >
+      {uses ? <span role="alert">{words.usedBy(uses)}</span> : text}
+    </Confirm>
+  )
+}
+
+// Undefined: it is deleted.
+async function usesOf<Uses>(deletion: Promise<void>): Promise<Uses | undefined> {
+  try {
+    await deletion
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.code.endsWith('.in_use')) throw error
+    return (error.body as { used_by: Uses }).used_by
+  }
 }

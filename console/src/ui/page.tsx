@@ -1,9 +1,10 @@
-// Page layout: title, actions, empty state and loading state.
+// Page layout: title, actions, list, empty state and loading state.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { pageTitle } from '../state/page-title.ts'
+import type { Loaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
-import { Button } from './button.tsx'
+import { Button, ButtonLink } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 type PageProps = {
@@ -71,6 +72,44 @@ export function Waiting({ error, retry, rows = 3 }: { error?: string; retry?: ()
       ))}
     </div>
   )
+}
+
+type CardListProps<Item> = {
+  loaded: Pick<Loaded<unknown>, 'error' | 'reload'>
+  // Undefined until they are loaded.
+  items: Item[] | undefined
+  icon: IconName
+  words: { none: string; noneHint?: string }
+  // The card of an item, with a key.
+  children: (item: Item) => ComponentChildren
+}
+
+// All items of one kind as cards.
+export function CardList<Item>({ loaded, items, icon, words, children }: CardListProps<Item>) {
+  return (
+    <>
+      {!items && <Waiting error={loaded.error} retry={loaded.reload} />}
+      {items?.length === 0 && (
+        <Empty icon={icon} title={words.none}>
+          {words.noneHint}
+        </Empty>
+      )}
+      <ul class="cards">{items?.map((item) => children(item))}</ul>
+    </>
+  )
+}
+
+// In place of something that does not exist, with a link to the list.
+export function Missing({
+  icon,
+  words,
+  home,
+}: {
+  icon: IconName
+  words: { missing: string; toList: string }
+  home: string
+}) {
+  return <Empty icon={icon} title={words.missing} action={<ButtonLink href={home}>{words.toList}</ButtonLink>} />
 }
 
 // Names and values in two columns.

@@ -1,4 +1,5 @@
 // Puts the widgets of the wall in order, sets their sizes, and manages the links that show it.
+import { ButtonLink } from '../ui/button.tsx'
 import '../builder/fields/fields.css'
 import './wall.css'
 import { useState } from 'preact/hooks'
@@ -18,9 +19,9 @@ const SIZES = Object.entries(WALL_TEXTS.sizes) as [WallSize, string][]
 export function ArrangePage() {
   const { value, error, reload } = useLoaded(ACCOUNT_SOURCE.load, { on: ['widget.', 'wall.'] })
   const open = (
-    <a class="button button-primary" href="/app/wall">
+    <ButtonLink look="primary" href="/app/wall">
       {WALL_TEXTS.open}
-    </a>
+    </ButtonLink>
   )
   return (
     <Page title={WALL_TEXTS.arrangeTitle} intro={WALL_TEXTS.intro} actions={open}>

@@ -7,8 +7,9 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { ConfirmButton } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -19,7 +20,6 @@ export function WallLinks() {
   const { value, error, reload } = useLoaded(() => api.get<{ items: WallLinkView[] }>('/wall/links'))
   const [name, setName] = useState('')
   const [made, setMade] = useState<MadeLink>()
-  const [revoking, setRevoking] = useState<WallLinkView>()
   const make = () =>
     attempt(async () => {
       setMade(await api.post<MadeLink>('/wall/links', { name: name.trim() }))
@@ -35,13 +35,7 @@ export function WallLinks() {
     <section class="card section">
       <h2>{WALL_TEXTS.links}</h2>
       <p class="muted">{WALL_TEXTS.linksHint}</p>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <Form class="inline-form" onSubmit={make}>
         <TextField
           label={WALL_TEXTS.linkName}
           placeholder={WALL_TEXTS.linkPlaceholder}
@@ -53,7 +47,7 @@ export function WallLinks() {
         <Button type="submit" disabled={name.trim() === ''}>
           {WALL_TEXTS.makeLink}
         </Button>
-      </form>
+      </Form>
       {made && <NewLink link={made} onDone={() => setMade(undefined)} />}
       {!value && <Waiting error={error} retry={reload} rows={1} />}
       {value?.items.length === 0 && <p class="muted">{WALL_TEXTS.noLinks}</p>}
@@ -64,22 +58,18 @@ export function WallLinks() {
             <span class="muted">
               {WALL_TEXTS.madeAt} <Ago at={link.created_at} />
             </span>
-            <Button size="small" look="danger" onClick={() => setRevoking(link)}>
-              {WALL_TEXTS.revoke}
-            </Button>
+            <ConfirmButton
+              size="small"
+              look="danger"
+              text={WALL_TEXTS.revoke}
+              title={WALL_TEXTS.revokeTitle(nameOf(link))}
+              work={() => revoke(link)}
+            >
+              {WALL_TEXTS.revokeText}
+            </ConfirmButton>
           </li>
         ))}
       </ul>
-      {revoking && (
-        <Confirm
-          title={WALL_TEXTS.revokeTitle(nameOf(revoking))}
-          confirm={WALL_TEXTS.revoke}
-          work={() => revoke(revoking)}
-          onClose={() => setRevoking(undefined)}
-        >
-          {WALL_TEXTS.revokeText}
-        </Confirm>
-      )}
     </section>
   )
 }

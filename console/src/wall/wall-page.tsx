@@ -12,7 +12,7 @@ import { pageTitle } from '../state/page-title.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { clockTime, now } from '../ui/time.tsx'
 import { layOut, lengthOf } from './layout.ts'
 import { ACCOUNT_SOURCE, linkSource, linkToken, placed, type WallContent, type WallSource } from './source.ts'
@@ -132,9 +132,9 @@ function WallTools({ isLink }: { isLink: boolean }) {
         </Button>
       )}
       {!isLink && (
-        <a class="button button-plain button-small" href="/app/widgets/_wall">
+        <ButtonLink size="small" href="/app/widgets/_wall">
           {WALL_TEXTS.arrange}
-        </a>
+        </ButtonLink>
       )}
     </div>
   )

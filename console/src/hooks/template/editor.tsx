@@ -6,8 +6,8 @@ import { api } from '../../api/client.ts'
 import { attempt } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { HOOK_TEXTS } from '../../texts/hooks.ts'
-import { Button } from '../../ui/button.tsx'
 import { CodeArea } from '../../ui/field.tsx'
+import { ResourceForm } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useHookPaths } from '../paths.ts'
 import { toolName } from '../tools.ts'
@@ -35,23 +35,15 @@ export function TemplateEditor({ hook, requests }: { hook: HookView; requests: H
     <Page title={words.title(name)} intro={words.intro} isWide>
       {kind !== 'template' && <p class="note">{words.replaces(toolName(kind))}</p>}
       <div class="template-editor">
-        <form
+        <ResourceForm
           class="form builder-form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void save()
-          }}
+          save={save}
+          submit={TEXTS.save}
+          isComplete={template !== undefined && shown.preview !== undefined}
+          cancel={pageOf(id)}
         >
           <TemplateFields draft={draft} errors={shown.errors} onChange={setDraft} />
-          <footer class="dialog-foot">
-            <a class="button button-plain" href={pageOf(id)}>
-              {TEXTS.cancel}
-            </a>
-            <Button type="submit" look="primary" disabled={!template || !shown.preview}>
-              {TEXTS.save}
-            </Button>
-          </footer>
-        </form>
+        </ResourceForm>
         <div class="template-side">
           <TemplatePreview state={shown} isEmpty={!template} />
           <RequestChoice {...{ requests, chosen, example }} onChoose={setChosen} onExample={setExample} />

@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { EscalationView } from '../../../../src/contract/escalations.ts'
-import { api, messageOf, unlessMissing } from '../../api/client.ts'
+import { api, unlessMissing } from '../../api/client.ts'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Refusal, useRefusal } from '../../ui/refusal.tsx'
+import { ResourceForm } from '../../ui/form.tsx'
 import { Frame } from '../frame.tsx'
 import { type Place, pathOf } from '../place.ts'
 import { SlugField } from '../slug-field.tsx'
@@ -34,7 +34,6 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
   const [draft, setDraft] = useState(() => (escalation ? draftOf(escalation) : NEW_ESCALATION))
   const [takenSlug, setTakenSlug] = useState<string>()
   const change = (part: Partial<EscalationDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const { refusal, isBusy, attempt } = useRefusal(messageOf)
   const { steps } = draft
   const save = async () => {
     // POST would change the policy that has this slug.
@@ -46,12 +45,12 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
   }
   return (
     <Frame place={place} title={escalation ? ESCALATION_TEXTS.edit : ESCALATION_TEXTS.create}>
-      <form
+      <ResourceForm
         class="card form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(save)
-        }}
+        save={save}
+        submit={escalation ? TEXTS.save : words.submit}
+        isComplete={isComplete(draft)}
+        cancel={place.home}
       >
         <NameFields draft={draft} change={change} isNew={!escalation} isTaken={takenSlug === slugOf(draft)} />
         {steps.map((_, index) => (
@@ -72,16 +71,7 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
           </div>
         )}
         <Preview draft={draft} isOrganization={place.organization !== undefined} />
-        <Refusal words={refusal} />
-        <footer class="dialog-foot">
-          <a class="button button-plain" href={place.home}>
-            {TEXTS.cancel}
-          </a>
-          <Button type="submit" look="primary" disabled={isBusy || !isComplete(draft)}>
-            {escalation ? TEXTS.save : words.submit}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Frame>
   )
 }

@@ -2,41 +2,34 @@
 import { useState } from 'preact/hooks'
 import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api } from '../../api/client.ts'
+import { showToast } from '../../state/toasts.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Empty, Waiting } from '../../ui/page.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDelete } from '../../ui/dialog.tsx'
+import { CardList } from '../../ui/page.tsx'
 import { Frame } from '../frame.tsx'
 import { NEW, type Place, pageOf, pathOf } from '../place.ts'
-import { DeleteEscalation } from './delete-escalation.tsx'
 import { StepList, TimelineChart } from './timeline-chart.tsx'
 
 const words = ESCALATION_TEXTS
 
 export function EscalationList({ place }: { place: Place }) {
   const load = () => api.get<{ items: EscalationView[] }>(place.collection)
-  const { value, error, reload } = useLoaded(load, { on: 'escalation.', key: place.collection })
+  const list = useLoaded(load, { on: 'escalation.', key: place.collection })
   const create = (
-    <a class="button button-primary" href={`${place.home}/${NEW}`}>
-      <Icon name="plus" size={18} />
+    <ButtonLink look="primary" icon="plus" href={`${place.home}/${NEW}`}>
       {words.create}
-    </a>
+    </ButtonLink>
   )
   return (
     <Frame place={place} title={TEXTS.nav.escalations} intro={words.intro} actions={create}>
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && (
-        <Empty icon="escalation" title={words.none}>
-          {words.noneHint}
-        </Empty>
-      )}
-      <ul class="cards">
-        {value?.items.map((escalation) => (
-          <EscalationCard key={escalation.slug} escalation={escalation} place={place} onChange={reload} />
-        ))}
-      </ul>
+      <CardList loaded={list} items={list.value?.items} icon="escalation" words={words}>
+        {(escalation) => (
+          <EscalationCard key={escalation.slug} escalation={escalation} place={place} onChange={list.reload} />
+        )}
+      </CardList>
     </Frame>
   )
 }
@@ -46,6 +39,10 @@ type EscalationCardProps = { escalation: EscalationView; place: Place; onChange:
 function EscalationCard({ escalation, place, onChange }: EscalationCardProps) {
   const { slug, name, steps } = escalation
   const [isDeleting, setDeleting] = useState(false)
+  const deleted = async () => {
+    showToast(words.deleted)
+    await onChange()
+  }
   return (
     <li class="card section">
       <div class="card-head">
@@ -57,10 +54,9 @@ function EscalationCard({ escalation, place, onChange }: EscalationCardProps) {
       <TimelineChart steps={steps} isOrganization={place.organization !== undefined} />
       <StepList steps={steps} />
       <div class="card-actions">
-        <a class="button button-plain button-small" href={pageOf(place, slug)} aria-label={words.editLabel(name)}>
-          <Icon name="edit" size={16} />
+        <ButtonLink size="small" icon="edit" href={pageOf(place, slug)} label={words.editLabel(name)}>
           {TEXTS.edit}
-        </a>
+        </ButtonLink>
         <Button
           size="small"
           look="danger"
@@ -72,11 +68,13 @@ function EscalationCard({ escalation, place, onChange }: EscalationCardProps) {
         </Button>
       </div>
       {isDeleting && (
-        <DeleteEscalation
-          name={name}
+        <ConfirmDelete
+          title={words.deleteTitle(name)}
+          text={words.deleteText}
           path={pathOf(place, slug)}
+          words={words}
           onClose={() => setDeleting(false)}
-          onChange={onChange}
+          onDeleted={deleted}
         />
       )}
     </li>

@@ -6,7 +6,7 @@ import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api, unlessMissing } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
-import { Empty, Waiting } from '../../ui/page.tsx'
+import { Missing, Waiting } from '../../ui/page.tsx'
 import { NEW, type Place, pathOf } from '../place.ts'
 import { EscalationForm } from './escalation-form.tsx'
 import { EscalationList } from './escalation-list.tsx'
@@ -23,11 +23,6 @@ function EditEscalation({ place, slug }: { place: Place; slug: string }) {
   const load = async () => (await unlessMissing(api.get<EscalationView>(pathOf(place, slug)))) ?? 'missing'
   const { value, error, reload } = useLoaded(load)
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value !== 'missing') return <EscalationForm place={place} escalation={value} />
-  const back = (
-    <a class="button button-plain" href={place.home}>
-      {ESCALATION_TEXTS.toList}
-    </a>
-  )
-  return <Empty icon="escalation" title={ESCALATION_TEXTS.missing} action={back} />
+  if (value === 'missing') return <Missing icon="escalation" words={ESCALATION_TEXTS} home={place.home} />
+  return <EscalationForm place={place} escalation={value} />
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
-import { api, messageOf, unlessMissing } from '../../api/client.ts'
+import { api, unlessMissing } from '../../api/client.ts'
 import { SecondsField } from '../../builder/fields/number-field.tsx'
 import { RepetitionFields } from '../../messages/repetition-fields.tsx'
 import { TargetFields } from '../../organizations/target-fields.tsx'
@@ -11,9 +11,8 @@ import { ZoneField } from '../../schedules/zone-field.tsx'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
-import { Button } from '../../ui/button.tsx'
 import { Segments, SelectField, TextField } from '../../ui/field.tsx'
-import { Refusal, useRefusal } from '../../ui/refusal.tsx'
+import { ResourceForm } from '../../ui/form.tsx'
 import { Frame } from '../frame.tsx'
 import { escalationsOf, type Place, pageOf, pathOf } from '../place.ts'
 import { SlugField } from '../slug-field.tsx'
@@ -42,7 +41,6 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
   const [draft, setDraft] = useState(() => (heartbeat ? draftOf(heartbeat) : NEW_HEARTBEAT))
   const [takenSlug, setTakenSlug] = useState<string>()
   const change = (part: Partial<HeartbeatDraft>) => setDraft((before) => ({ ...before, ...part }))
-  const { refusal, isBusy, attempt } = useRefusal(messageOf)
   const save = async () => {
     // POST would change the heartbeat that has this slug.
     const isTaken = !heartbeat && (await unlessMissing(api.get(pathOf(place, slugOf(draft)))))
@@ -53,12 +51,12 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
   }
   return (
     <Frame place={place} title={heartbeat ? HEARTBEAT_TEXTS.edit : HEARTBEAT_TEXTS.create}>
-      <form
+      <ResourceForm
         class="card form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(save)
-        }}
+        save={save}
+        submit={heartbeat ? TEXTS.save : words.submit}
+        isComplete={isComplete(draft)}
+        cancel={heartbeat ? pageOf(place, heartbeat.slug) : place.home}
       >
         <NameFields draft={draft} change={change} isNew={!heartbeat} isTaken={takenSlug === slugOf(draft)} />
         <TimingFields draft={draft} change={change} />
@@ -69,16 +67,7 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
             {draftInWords(draft)}
           </span>
         </p>
-        <Refusal words={refusal} />
-        <footer class="dialog-foot">
-          <a class="button button-plain" href={heartbeat ? pageOf(place, heartbeat.slug) : place.home}>
-            {TEXTS.cancel}
-          </a>
-          <Button type="submit" look="primary" disabled={isBusy || !isComplete(draft)}>
-            {heartbeat ? TEXTS.save : words.submit}
-          </Button>
-        </footer>
-      </form>
+      </ResourceForm>
     </Frame>
   )
 }

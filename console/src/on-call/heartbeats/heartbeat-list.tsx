@@ -5,8 +5,8 @@ import { api } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Empty, Waiting } from '../../ui/page.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CardList } from '../../ui/page.tsx'
 import { Ago, now } from '../../ui/time.tsx'
 import { Frame } from '../frame.tsx'
 import { NEW, type Place, pageOf, pathOf } from '../place.ts'
@@ -23,27 +23,18 @@ export const REFRESH_MS = 20_000
 
 export function HeartbeatList({ place }: { place: Place }) {
   const load = () => api.get<{ items: HeartbeatView[]; ping_key?: string }>(place.collection)
-  const { value, error, reload } = useLoaded(load, { on: 'heartbeat.', everyMs: REFRESH_MS, key: place.collection })
+  const list = useLoaded(load, { on: 'heartbeat.', everyMs: REFRESH_MS, key: place.collection })
+  const { value, reload } = list
   const create = (
-    <a class="button button-primary" href={`${place.home}/${NEW}`}>
-      <Icon name="plus" size={18} />
+    <ButtonLink look="primary" icon="plus" href={`${place.home}/${NEW}`}>
       {words.create}
-    </a>
+    </ButtonLink>
   )
   return (
     <Frame place={place} title={TEXTS.nav.heartbeats} intro={words.intro} actions={create}>
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && (
-        <Empty icon="heartbeat" title={words.none}>
-          {words.noneHint}
-        </Empty>
-      )}
-      <ul class="cards">
-        {value &&
-          byUrgency(value.items).map((heartbeat) => (
-            <HeartbeatCard key={heartbeat.slug} heartbeat={heartbeat} place={place} />
-          ))}
-      </ul>
+      <CardList loaded={list} items={value && byUrgency(value.items)} icon="heartbeat" words={words}>
+        {(heartbeat) => <HeartbeatCard key={heartbeat.slug} heartbeat={heartbeat} place={place} />}
+      </CardList>
       {value?.ping_key && (
         <PingKey place={place} pingKey={value.ping_key} base={pingBase(value.items)} reload={reload} />
       )}

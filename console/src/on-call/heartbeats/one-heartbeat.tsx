@@ -1,5 +1,4 @@
 // The page of one heartbeat: status, address with ready lines, pings and settings; pausing, a new address, deleting.
-import { useState } from 'preact/hooks'
 import type { HeartbeatView, PingView } from '../../../../src/contract/heartbeats.ts'
 import { api, unlessMissing } from '../../api/client.ts'
 import { DeleteButton, EditLink } from '../../cards/card-detail.tsx'
@@ -10,9 +9,9 @@ import { TEXTS } from '../../texts/base.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import { durationInWords } from '../../ui/duration.ts'
-import { Empty, Facts, Waiting } from '../../ui/page.tsx'
+import { Facts, Missing, Waiting } from '../../ui/page.tsx'
 import { Frame } from '../frame.tsx'
 import { type Place, pageOf, pathOf } from '../place.ts'
 import { Connect } from './connect.tsx'
@@ -40,18 +39,9 @@ export function OneHeartbeat({ place, slug, isEdited }: OneHeartbeatProps) {
   const live = isEdited ? {} : { on: 'heartbeat.', everyMs: REFRESH_MS }
   const { value, error, reload } = useLoaded(() => loadHeartbeat(path), { ...live, key: path })
   if (!value) return <Waiting error={error} retry={reload} />
-  if (value === 'missing') return <Missing place={place} />
+  if (value === 'missing') return <Missing icon="heartbeat" words={words} home={place.home} />
   if (isEdited) return <HeartbeatForm place={place} heartbeat={value.heartbeat} />
   return <HeartbeatPage {...value} place={place} reload={reload} />
-}
-
-function Missing({ place }: { place: Place }) {
-  const back = (
-    <a class="button button-plain" href={place.home}>
-      {words.toList}
-    </a>
-  )
-  return <Empty icon="heartbeat" title={words.missing} action={back} />
 }
 
 type HeartbeatPageProps = Loaded & { place: Place; reload: () => Promise<void> }
@@ -124,22 +114,14 @@ function PauseButton({ heartbeat: { slug, name, status }, place, reload }: Butto
 }
 
 function RollButton({ heartbeat: { slug, name }, place, reload }: ButtonProps) {
-  const [isAsking, setAsking] = useState(false)
   const roll = async () => {
     await api.post(`${pathOf(place, slug)}/roll`)
     showToast(words.rolled)
     await reload()
   }
   return (
-    <>
-      <Button icon="roll" onClick={() => setAsking(true)}>
-        {words.roll}
-      </Button>
-      {isAsking && (
-        <Confirm title={words.rollTitle(name)} confirm={words.roll} onClose={() => setAsking(false)} work={roll}>
-          {words.rollText}
-        </Confirm>
-      )}
-    </>
+    <ConfirmButton icon="roll" text={words.roll} title={words.rollTitle(name)} work={roll}>
+      {words.rollText}
+    </ConfirmButton>
   )
 }

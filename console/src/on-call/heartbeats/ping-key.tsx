@@ -1,11 +1,9 @@
 // The ping key of the account or of an organization: the address by slug, and a new key.
-import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { showToast } from '../../state/toasts.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
-import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Place } from '../place.ts'
 
 const { pingKey: words } = HEARTBEAT_TEXTS
@@ -14,7 +12,6 @@ const { pingKey: words } = HEARTBEAT_TEXTS
 type PingKeyProps = { place: Place; pingKey: string; base: string; reload: () => Promise<void> }
 
 export function PingKey({ place, pingKey, base, reload }: PingKeyProps) {
-  const [isAsking, setAsking] = useState(false)
   const roll = async () => {
     await api.post(`${place.collection}/ping-key/roll`)
     showToast(words.rolled)
@@ -26,15 +23,10 @@ export function PingKey({ place, pingKey, base, reload }: PingKeyProps) {
       <p class="muted">{words.text}</p>
       <Copyable text={`${base}${pingKey}/SLUG?create=1`} label={words.title} />
       <div>
-        <Button icon="roll" onClick={() => setAsking(true)}>
-          {words.roll}
-        </Button>
-      </div>
-      {isAsking && (
-        <Confirm title={words.rollTitle} confirm={words.roll} onClose={() => setAsking(false)} work={roll}>
+        <ConfirmButton icon="roll" text={words.roll} title={words.rollTitle} work={roll}>
           {words.rollText}
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
     </section>
   )
 }

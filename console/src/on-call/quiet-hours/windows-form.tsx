@@ -1,7 +1,7 @@
 // Form for the weekly windows of quiet hours, what passes them, and the digest at their end.
 import { useState } from 'preact/hooks'
 import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds.ts'
-import { api, messageOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { newTiming } from '../../schedules/timing.ts'
 import { ZoneField } from '../../schedules/zone-field.tsx'
 import { showToast } from '../../state/toasts.ts'
@@ -9,7 +9,7 @@ import { TEXTS } from '../../texts/base.ts'
 import { QUIET_HOURS_TEXTS } from '../../texts/quiet-hours.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { Refusal, useRefusal } from '../../ui/refusal.tsx'
+import { ResourceForm } from '../../ui/form.tsx'
 import { draftOf, isComplete, MOST_WINDOWS, NEW_WINDOW, type QuietHoursDraft } from './draft.ts'
 import { endsNextDay, longName, shortName, WEEKDAYS } from './week.ts'
 import { WeekChart } from './week-chart.tsx'
@@ -23,7 +23,6 @@ type WindowsFormProps = { hours: QuietHoursView; onDone: () => Promise<void>; on
 
 export function WindowsForm({ hours, onDone, onCancel }: WindowsFormProps) {
   const [draft, setDraft] = useState(() => draftOf(hours, newTiming('repeat').timezone))
-  const { refusal, isBusy, attempt } = useRefusal(messageOf)
   const change = (part: Partial<QuietHoursDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { windows, timezone, passes, digest } = draft
   const save = async () => {
@@ -32,13 +31,7 @@ export function WindowsForm({ hours, onDone, onCancel }: WindowsFormProps) {
     await onDone()
   }
   return (
-    <form
-      class="card form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(save)
-      }}
-    >
+    <ResourceForm class="card form" save={save} submit={TEXTS.save} isComplete={isComplete(draft)} cancel={onCancel}>
       <WeekChart windows={windows} timezone={timezone} />
       {windows.map((window, index) => (
         <WindowFields
@@ -74,14 +67,7 @@ export function WindowsForm({ hours, onDone, onCancel }: WindowsFormProps) {
         <input type="checkbox" checked={digest} onChange={(event) => change({ digest: event.currentTarget.checked })} />
         {words.digest}
       </label>
-      <Refusal words={refusal} />
-      <footer class="dialog-foot">
-        <Button onClick={onCancel}>{TEXTS.cancel}</Button>
-        <Button type="submit" look="primary" disabled={isBusy || !isComplete(draft)}>
-          {TEXTS.save}
-        </Button>
-      </footer>
-    </form>
+    </ResourceForm>
   )
 }
 

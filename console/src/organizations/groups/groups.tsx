@@ -1,17 +1,19 @@
 // Groups of members and device tags: what a notification can be sent to.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { GroupInput, GroupView, TagInput, TagView } from '../../../../src/contract/organizations/group.ts'
+import type { GroupInput, GroupPatch, GroupView, TagInput } from '../../../../src/contract/organizations/group.ts'
 import { api } from '../../api/client.ts'
+import type { Loaded } from '../../state/use-loaded.ts'
+import { TEXTS } from '../../texts/base.ts'
 import { ORG_TEXTS } from '../../texts/organizations.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDelete, Dialog } from '../../ui/dialog.tsx'
 import { Waiting } from '../../ui/page.tsx'
-import { DeleteNamed } from '../delete-named.tsx'
 import { useGroups, useTags } from '../lists.ts'
 import { NameForm } from '../name-form.tsx'
 import { mayManage } from '../roles.ts'
 import type { TabProps } from '../tab.ts'
 import { GroupMembers } from './group-members.tsx'
-import { RenameGroup } from './rename-group.tsx'
 
 export function GroupsTab({ organization }: TabProps) {
   const isManager = mayManage(organization.role)
@@ -24,76 +26,76 @@ export function GroupsTab({ organization }: TabProps) {
 }
 
 type PartProps = { orgId: string; isManager: boolean }
-type OpenGroup = { what: 'members' | 'rename' | 'delete'; group: GroupView }
+type OpenGroup = { what: 'members' | 'rename'; group: GroupView }
 
 function Groups({ orgId, isManager }: PartProps) {
   const { groups: words } = ORG_TEXTS
   const path = `/orgs/${orgId}/groups`
-  const { value, error, reload } = useGroups(orgId)
+  const groups = useGroups(orgId)
   const [open, setOpen] = useState<OpenGroup>()
   const close = () => setOpen(undefined)
-  const add = async (name: string) => {
-    const input: GroupInput = { name }
-    await api.post(path, input)
-    await reload()
-  }
-  return (
-    <section class="card section">
-      <h2>{words.title}</h2>
-      <p class="muted">{words.intro}</p>
-      {isManager && <NameForm label={words.create} hint={words.nameHint} submit={words.add} save={add} />}
-      {!value && <Waiting error={error} retry={reload} rows={1} />}
-      {value?.length === 0 && <p class="muted">{words.none}</p>}
-      <ul class="person-rows">
-        {value?.map((group) => (
-          <GroupRow key={group.id} group={group} onOpen={isManager ? (what) => setOpen({ what, group }) : undefined} />
-        ))}
-      </ul>
-      {open?.what === 'members' && <GroupMembers orgId={orgId} group={open.group} onClose={close} onChange={reload} />}
-      {open?.what === 'rename' && <RenameGroup path={path} group={open.group} onClose={close} onChange={reload} />}
-      {open?.what === 'delete' && (
-        <DeleteNamed
-          title={words.deleteTitle(open.group.name)}
-          text={words.deleteText}
-          path={`${path}/${open.group.id}`}
-          onClose={close}
-          onChange={reload}
-        />
-      )}
-    </section>
+  const buttons = (group: GroupView) => (
+    <>
+      <Button size="small" label={words.choose(group.name)} onClick={() => setOpen({ what: 'members', group })}>
+        {words.chooseShort}
+      </Button>
+      <Button
+        size="small"
+        icon="edit"
+        label={words.edit(group.name)}
+        onClick={() => setOpen({ what: 'rename', group })}
+      />
+    </>
   )
-}
-
-type GroupRowProps = { group: GroupView; onOpen: ((what: OpenGroup['what']) => void) | undefined }
-
-function GroupRow({ group: { name, member_count }, onOpen }: GroupRowProps) {
-  const { groups: words } = ORG_TEXTS
   return (
-    <li class="person-row">
-      <span class="person-row-words">
-        <strong>{name}</strong>
-        <span class="muted">{ORG_TEXTS.members(member_count)}</span>
-      </span>
-      {onOpen && (
-        <>
-          <Button size="small" label={words.choose(name)} onClick={() => onOpen('members')}>
-            {words.chooseShort}
-          </Button>
-          <Button size="small" icon="edit" label={words.edit(name)} onClick={() => onOpen('rename')} />
-          <Button size="small" look="danger" icon="trash" label={words.delete(name)} onClick={() => onOpen('delete')} />
-        </>
+    <>
+      <NamedList
+        {...{ path, isManager, words, buttons }}
+        list={groups}
+        countOf={({ member_count }) => ORG_TEXTS.members(member_count)}
+      />
+      {open?.what === 'members' && (
+        <GroupMembers orgId={orgId} group={open.group} onClose={close} onChange={groups.reload} />
       )}
-    </li>
+      {open?.what === 'rename' && (
+        <RenameGroup path={path} group={open.group} onClose={close} onChange={groups.reload} />
+      )}
+    </>
   )
 }
 
 function Tags({ orgId, isManager }: PartProps) {
   const { tags: words } = ORG_TEXTS
-  const path = `/orgs/${orgId}/tags`
-  const { value, error, reload } = useTags(orgId)
-  const [deleting, setDeleting] = useState<TagView>()
+  return (
+    <NamedList
+      {...{ isManager, words }}
+      path={`/orgs/${orgId}/tags`}
+      list={useTags(orgId)}
+      countOf={({ device_count }) => words.devices(device_count)}
+    />
+  )
+}
+
+type Named = { id: string; name: string }
+type NamedListProps<Item> = {
+  // Collection of the API.
+  path: string
+  list: Loaded<Item[]>
+  isManager: boolean
+  words: Record<'title' | 'intro' | 'create' | 'nameHint' | 'none' | 'deleteText', string> &
+    Record<'delete' | 'deleteTitle', (name: string) => string>
+  // How many belong to it, in words.
+  countOf: (item: Item) => string
+  // For managers, besides the one that deletes it.
+  buttons?: (item: Item) => ComponentChildren
+}
+
+// Groups or tags: a field that adds one, and a row for each.
+function NamedList<Item extends Named>({ path, list, isManager, words, countOf, buttons }: NamedListProps<Item>) {
+  const { value, error, reload } = list
+  const [deleting, setDeleting] = useState<Item>()
   const add = async (name: string) => {
-    const input: TagInput = { name }
+    const input: GroupInput | TagInput = { name }
     await api.post(path, input)
     await reload()
   }
@@ -101,39 +103,56 @@ function Tags({ orgId, isManager }: PartProps) {
     <section class="card section">
       <h2>{words.title}</h2>
       <p class="muted">{words.intro}</p>
-      {isManager && (
-        <NameForm label={words.create} hint={ORG_TEXTS.tags.nameHint} submit={ORG_TEXTS.groups.add} save={add} />
-      )}
+      {isManager && <NameForm label={words.create} hint={words.nameHint} submit={ORG_TEXTS.groups.add} save={add} />}
       {!value && <Waiting error={error} retry={reload} rows={1} />}
       {value?.length === 0 && <p class="muted">{words.none}</p>}
       <ul class="person-rows">
-        {value?.map((tag) => (
-          <li key={tag.id} class="person-row">
+        {value?.map((item) => (
+          <li key={item.id} class="person-row">
             <span class="person-row-words">
-              <strong>{tag.name}</strong>
-              <span class="muted">{words.devices(tag.device_count)}</span>
+              <strong>{item.name}</strong>
+              <span class="muted">{countOf(item)}</span>
             </span>
+            {isManager && buttons?.(item)}
             {isManager && (
               <Button
                 size="small"
                 look="danger"
                 icon="trash"
-                label={words.delete(tag.name)}
-                onClick={() => setDeleting(tag)}
+                label={words.delete(item.name)}
+                onClick={() => setDeleting(item)}
               />
             )}
           </li>
         ))}
       </ul>
       {deleting && (
-        <DeleteNamed
+        <ConfirmDelete
           title={words.deleteTitle(deleting.name)}
           text={words.deleteText}
           path={`${path}/${deleting.id}`}
+          words={ORG_TEXTS}
           onClose={() => setDeleting(undefined)}
-          onChange={reload}
+          onDeleted={reload}
         />
       )}
     </section>
+  )
+}
+
+type RenameGroupProps = { path: string; group: GroupView; onClose: () => void; onChange: () => Promise<void> }
+
+function RenameGroup({ path, group, onClose, onChange }: RenameGroupProps) {
+  const { groups: words } = ORG_TEXTS
+  const save = async (name: string) => {
+    const patch: GroupPatch = { name }
+    await api.patch(`${path}/${group.id}`, patch)
+    await onChange()
+    onClose()
+  }
+  return (
+    <Dialog title={words.editTitle(group.name)} onClose={onClose}>
+      <NameForm label={words.name} hint={words.nameHint} submit={TEXTS.save} current={group.name} save={save} />
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 // What the organization has sent and will send: reach, receipt and answer of each, sending and recalling. A new message and
 // a schedule that is changed have pages of their own below it.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { AnswerView } from '../../../../src/contract/answers.ts'
 import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
@@ -16,10 +16,9 @@ import type { When } from '../../schedules/timing.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { usePages } from '../../state/use-pages.ts'
 import { ORG_TEXTS } from '../../texts/organizations.ts'
-import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Empty, Waiting } from '../../ui/page.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/dialog.tsx'
+import { CardList } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { TabProps } from '../tab.ts'
 import { targetInWords } from '../target.ts'
@@ -59,7 +58,6 @@ function SentList({ organization: { id } }: TabProps) {
     on: 'notification.',
   })
   const schedules = useLoaded(() => allPages<ScheduleView>(`${path}/scheduled?limit=100`), { on: 'schedule.', key: id })
-  const [recalling, setRecalling] = useState<NotificationView>()
   useEffect(() => {
     if (!value?.items.some(({ recipients }) => recipients?.done === false)) return
     const timer = setTimeout(reload, PROGRESS_MS)
@@ -72,37 +70,22 @@ function SentList({ organization: { id } }: TabProps) {
   return (
     <>
       <div class="page-actions">
-        <a class="button button-primary" href={`/app/organizations/${id}/sent/new`}>
-          <Icon name="plus" size={18} />
+        <ButtonLink look="primary" icon="plus" href={`/app/organizations/${id}/sent/new`}>
           {words.compose}
-        </a>
+        </ButtonLink>
       </div>
       <PendingSchedules orgId={id} schedules={schedules} />
-      {!value && <Waiting error={error} retry={reload} />}
-      {value?.items.length === 0 && <Empty icon="bell" title={words.none} />}
-      <ul class="cards">
-        {value?.items.map((head) => (
-          <SentCard key={head.id} orgId={id} head={head} onRecall={() => setRecalling(head)} />
-        ))}
-      </ul>
+      <CardList loaded={{ error, reload }} items={value?.items} icon="bell" words={words}>
+        {(head) => <SentCard key={head.id} orgId={id} head={head} recall={() => recall(head)} />}
+      </CardList>
       {value?.hasMore && <Button onClick={more}>{ORG_TEXTS.more}</Button>}
-      {recalling && (
-        <Confirm
-          title={words.recallTitle(recalling.title)}
-          confirm={words.recall}
-          work={() => recall(recalling)}
-          onClose={() => setRecalling(undefined)}
-        >
-          {words.recallText}
-        </Confirm>
-      )}
     </>
   )
 }
 
-type SentCardProps = { orgId: string; head: NotificationView; onRecall: () => void }
+type SentCardProps = { orgId: string; head: NotificationView; recall: () => Promise<void> }
 
-function SentCard({ orgId, head, onRecall }: SentCardProps) {
+function SentCard({ orgId, head, recall }: SentCardProps) {
   const { id, title, body, level, created_at, recipients, target, actions } = head
   return (
     <li class="card">
@@ -119,9 +102,16 @@ function SentCard({ orgId, head, onRecall }: SentCardProps) {
       <ReceiptCard id={id} actions={actions} organization={{ id: orgId, isSender: true }} />
       <SentAnswer orgId={orgId} head={head} />
       <div class="card-actions">
-        <Button size="small" look="danger" label={words.recallLabel(title)} onClick={onRecall}>
-          {words.recall}
-        </Button>
+        <ConfirmButton
+          size="small"
+          look="danger"
+          text={words.recall}
+          label={words.recallLabel(title)}
+          title={words.recallTitle(title)}
+          work={recall}
+        >
+          {words.recallText}
+        </ConfirmButton>
       </div>
     </li>
   )

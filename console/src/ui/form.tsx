@@ -1,0 +1,62 @@
+// Forms: one that runs something when it is submitted, and the frame of those that save: fields, refusal and buttons.
+import type { ComponentChildren } from 'preact'
+import { messageOf } from '../api/client.ts'
+import { TEXTS } from '../texts/base.ts'
+import { Button, ButtonLink } from './button.tsx'
+import { Refusal, useRefusal } from './refusal.tsx'
+
+type FormProps = { class?: string; onSubmit: () => unknown; children: ComponentChildren }
+
+export function Form({ class: look, onSubmit, children }: FormProps) {
+  return (
+    <form
+      class={look}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}
+
+type ResourceFormProps = {
+  children: ComponentChildren
+  // What it throws is shown above the buttons.
+  save: () => Promise<unknown>
+  refusalInWords?: (error: unknown) => string
+  // The button that saves.
+  submit: string
+  isComplete?: boolean
+  look?: 'primary' | 'danger'
+  // The page to return to, or what closes the form.
+  cancel?: string | (() => void)
+  class?: string
+}
+
+export function ResourceForm({
+  children,
+  save,
+  refusalInWords = messageOf,
+  submit,
+  isComplete = true,
+  look = 'primary',
+  cancel,
+  class: layout = 'form',
+}: ResourceFormProps) {
+  const { refusal, isBusy, attempt } = useRefusal(refusalInWords)
+  return (
+    <Form class={layout} onSubmit={() => attempt(save)}>
+      {children}
+      <Refusal words={refusal} />
+      <footer class="dialog-foot">
+        {typeof cancel === 'string' && <ButtonLink href={cancel}>{TEXTS.cancel}</ButtonLink>}
+        {typeof cancel === 'function' && <Button onClick={cancel}>{TEXTS.cancel}</Button>}
+        <Button type="submit" look={look} disabled={isBusy || !isComplete}>
+          {submit}
+        </Button>
+      </footer>
+    </Form>
+  )
+}
