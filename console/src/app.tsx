@@ -1,5 +1,4 @@
 // The root component: the sign-in page, the shell with the page of the current path, or the wall on the whole screen.
-
 import { useSignalEffect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
@@ -11,10 +10,10 @@ import { SignInPage } from './pages/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 import { accountStream } from './state/events.ts'
 import { openedLink } from './state/join-links.ts'
-import { pageTitle } from './state/page-title.ts'
 import { loadAccount, session } from './state/session.ts'
 import { TEXTS } from './texts/base.ts'
 import { lazy } from './ui/lazy.tsx'
+import { pageTitle } from './ui/page.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
 const WALL = '/app/wall'

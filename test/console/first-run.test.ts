@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { PROGRAM_IDS, PROGRAMS, programsOf } from '../../console/src/first-run/programs.ts'
 import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
-import { lastUseOf } from '../../console/src/keys/last-use.ts'
+import { lastUseOf } from '../../console/src/keys/load.ts'
 import { FIRST_RUN_TEXTS, PROGRAM_GROUPS } from '../../console/src/texts/first-run.ts'
 import type { DeviceView } from '../../src/contract/devices.ts'
 import type { KeyView } from '../../src/contract/keys.ts'

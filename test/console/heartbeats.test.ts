@@ -12,8 +12,8 @@ import {
   slugOf,
   toInput,
 } from '../../console/src/on-call/heartbeats/draft.ts'
-import { byUrgency } from '../../console/src/on-call/heartbeats/order.ts'
 import { crontabTime, READY_LINES, TOOLS } from '../../console/src/on-call/heartbeats/ready-lines.ts'
+import { byUrgency } from '../../console/src/on-call/heartbeats/status-tag.tsx'
 import { slugFor } from '../../console/src/on-call/place.ts'
 import { HEARTBEAT_TEXTS } from '../../console/src/texts/heartbeats.ts'
 import { durationInWords } from '../../console/src/ui/duration.ts'

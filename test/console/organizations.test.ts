@@ -1,7 +1,7 @@
 // Organizations in the console: whom a form reaches, what roles may do, tags of devices, and refusals as sentences.
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../console/src/api/client.ts'
-import { parseTags, withTag } from '../../console/src/devices/tags.ts'
+import { parseTags, withTag } from '../../console/src/devices/device-form.tsx'
 import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
 import { orgRefusal } from '../../console/src/organizations/refusal-words.ts'
 import { mayManage, mayRemove } from '../../console/src/organizations/roles.ts'

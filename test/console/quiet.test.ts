@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { heldInWords } from '../../console/src/inbox/device-delivery.ts'
 import { inHours, snoozeTimes } from '../../console/src/mutes/times.ts'
-import { stormError, stormInWords, stormText, toStorm } from '../../console/src/on-call/storm.ts'
+import { stormError, stormInWords, stormText, toStorm } from '../../console/src/on-call/storm.tsx'
 import { partsOf } from '../../console/src/ui/highlight.tsx'
 
 describe('the times to snooze until', () => {

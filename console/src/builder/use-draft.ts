@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { Draft } from './draft.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 
 export function useDraft(initial: Draft) {
   const { path } = useLocation()
@@ -23,3 +22,15 @@ export function useDraft(initial: Draft) {
   }
   return { draft, change, forget, discard, isRestored }
 }
+
+// Kept for this tab by the path of the page, so that a reload or Back loses nothing.
+const keyOf = (path: string): string => `draft:${path}`
+
+function keptDraft(path: string): Draft | undefined {
+  const text = sessionStorage.getItem(keyOf(path))
+  return text === null ? undefined : JSON.parse(text)
+}
+
+const keepDraft = (path: string, draft: Draft): void => sessionStorage.setItem(keyOf(path), JSON.stringify(draft))
+
+const forgetDraft = (path: string): void => sessionStorage.removeItem(keyOf(path))

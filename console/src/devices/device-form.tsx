@@ -10,7 +10,6 @@ import { TEXTS } from '../texts/base.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { ResourceForm } from '../ui/form.tsx'
-import { parseTags, withTag } from './tags.ts'
 
 const { devices: words } = TEXTS
 
@@ -67,3 +66,15 @@ async function loadTagNames(): Promise<string[]> {
   )
   return [...new Set(lists.flatMap(({ items }) => items.map(({ name }) => name)))].sort()
 }
+
+// Tags as a text that a person edits. Tags of organizations contain no comma, but may contain spaces.
+export const parseTags = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+]
+
+export const withTag = (text: string, tag: string): string => [...parseTags(text), tag].join(', ')

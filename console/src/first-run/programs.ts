@@ -6,8 +6,7 @@ import type { KeyInput } from '../../../src/contract/keys.ts'
 import { curlCommand } from '../api/curl.ts'
 import { FIRST_RUN_TEXTS, type ProgramGroup, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'
-import { claudeCode, claudeDesktop, cursor, vsCode } from './agent-snippets.ts'
-import { python, settings, shell, typescript } from './code-snippets.ts'
+import { claudeCode, claudeDesktop, cursor, python, settings, shell, typescript, vsCode } from './snippets.ts'
 
 // One snippet for each of the `places` in the texts.
 type Snippets = (server: string, key: string) => string[]

@@ -1,7 +1,7 @@
 // The settings of a webhook as texts, and as a draft that the form changes.
 import type { HookOptions, HookPatch, HookView } from '../../../src/contract/hooks.ts'
 import type { KeyView } from '../../../src/contract/keys.ts'
-import { stormInWords, stormText, toStorm } from '../on-call/storm.ts'
+import { stormInWords, stormText, toStorm } from '../on-call/storm.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { ESCALATION_TEXTS } from '../texts/escalations.ts'
 import type { HookKind } from '../texts/hook-tools.ts'

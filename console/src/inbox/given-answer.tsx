@@ -1,10 +1,13 @@
 // The answer that was given to a notification; for one of an organization, also by whom.
 import type { AnswerState } from '../../../src/contract/answers.ts'
 import type { NotificationAction } from '../../../src/contract/notifications/notification.ts'
+import type { MemberView } from '../../../src/contract/organizations/organization.ts'
+import { api, unlessMissing } from '../api/client.ts'
+import { session } from '../state/session.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
-import { ByMember } from './by-member.tsx'
 
 type GivenAnswerProps = { answer: AnswerState; actions: NotificationAction[]; orgId: string | undefined }
 
@@ -25,4 +28,17 @@ export function GivenAnswer({ answer, actions, orgId }: GivenAnswerProps) {
       </span>
     </p>
   )
+}
+
+// "by Ada": the member of an organization who answered or acknowledged.
+type ByMemberProps = { orgId: string; userId: string }
+
+export function ByMember({ orgId, userId }: ByMemberProps) {
+  // Missing: that member, or this person, has left the organization.
+  const load = async () => (await unlessMissing(api.get<MemberView>(`/orgs/${orgId}/members/${userId}`))) ?? 'missing'
+  const { value } = useLoaded(load, { key: userId })
+  const isMe = session.value.state === 'signed-in' && session.value.account.id === userId
+  if (isMe) return <span>{TEXTS.detail.answeredByYou}</span>
+  if (!value) return null
+  return <span>{TEXTS.detail.answeredBy(value === 'missing' ? undefined : value.nickname)}</span>
 }

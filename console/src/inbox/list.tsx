@@ -1,11 +1,11 @@
 // The list of the inbox, grouped by day, with search and filters.
 import { useEffect, useRef } from 'preact/hooks'
-import { useKeys } from '../shell/use-keys.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty, PageTitle, Waiting } from '../ui/page.tsx'
 import { dayInWords } from '../ui/time.tsx'
+import { useKeys } from '../ui/use-keys.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { isFiltered } from './filter.ts'
 import { Filters, SearchField } from './filters.tsx'

@@ -1,27 +1,9 @@
-// Media of a notification, and links in its text.
+// Media of a notification.
 import { useState } from 'preact/hooks'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Linked } from '../ui/linked.tsx'
 import type { DecryptedView } from './decryption.ts'
-
-const ADDRESS = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g
-
-// Web addresses become links; all other text stays plain.
-export function Linked({ text }: { text: string }) {
-  return (
-    <>
-      {text.split(ADDRESS).map((part, index) =>
-        index % 2 === 1 ? (
-          <a key={index} href={part} target="_blank" rel="noopener noreferrer">
-            {part}
-          </a>
-        ) : (
-          part
-        ),
-      )}
-    </>
-  )
-}
 
 export function Media({ notification: { media_url: url, media_type: type, title } }: { notification: DecryptedView }) {
   const [isBroken, setBroken] = useState(false)

@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { coarseDuration } from '../ui/duration.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago, agoInWords, countdown, now } from '../ui/time.tsx'
-import { ByMember } from './by-member.tsx'
+import { ByMember } from './given-answer.tsx'
 
 type ReceiptCardProps = {
   id: number

@@ -1,12 +1,12 @@
 // One key: what it may do, and when it was used.
 import './keys.css'
 import type { KeyView } from '../../../src/contract/keys.ts'
-import { stormInWords } from '../on-call/storm.ts'
+import { stormInWords } from '../on-call/storm.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago, Moment } from '../ui/time.tsx'
-import { lastUseOf } from './last-use.ts'
 import { ALL_RESOURCES, wordsForKey } from './levels.ts'
+import { lastUseOf } from './load.ts'
 
 type KeyCardProps = {
   apiKey: KeyView

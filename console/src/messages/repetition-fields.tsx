@@ -1,6 +1,8 @@
-// Fields for a message that repeats until someone acknowledges it.
-
-import { EscalationField } from '../on-call/escalations/escalation-field.tsx'
+// Fields for a message that repeats until someone acknowledges it, and the choice of an escalation policy for it.
+import type { EscalationView } from '../../../src/contract/escalations.ts'
+import { api } from '../api/client.ts'
+import { useLoaded } from '../state/use-loaded.ts'
+import { ESCALATION_TEXTS } from '../texts/escalations.ts'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
 import { coarseDuration } from '../ui/duration.ts'
 import { SelectField } from '../ui/field.tsx'
@@ -56,3 +58,22 @@ export const withChoice = (choices: Record<string, string>, seconds: string): [s
   seconds === '' || seconds in choices
     ? Object.entries(choices)
     : [...Object.entries(choices), [seconds, coarseDuration(Number(seconds))]]
+
+// `collection`: where the API has the policies. `slug`: empty for none.
+type EscalationFieldProps = { collection: string; slug: string; onChange: (slug: string) => void }
+
+export function EscalationField({ collection, slug, onChange }: EscalationFieldProps) {
+  const { value } = useLoaded(() => api.get<{ items: EscalationView[] }>(collection), { key: collection })
+  const policies = value?.items.map((one) => [one.slug, one.name] as const) ?? []
+  // It may have been deleted since, and before the list is loaded its name is not known.
+  const isListed = slug === '' || policies.some(([one]) => one === slug)
+  return (
+    <SelectField
+      label={ESCALATION_TEXTS.field}
+      hint={ESCALATION_TEXTS.fieldHint}
+      value={slug}
+      options={[['', ESCALATION_TEXTS.noPolicy], ...policies, ...(isListed ? [] : [[slug, slug] as const])]}
+      onChange={onChange}
+    />
+  )
+}

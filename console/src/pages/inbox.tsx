@@ -7,9 +7,9 @@ import { leaveFor, listedIds } from '../inbox/focus.ts'
 import { listPage, notifications, pageOf, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
 import { clearSelection, selected, setSelected } from '../inbox/triage.ts'
-import { useKeys } from '../shell/use-keys.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Empty } from '../ui/page.tsx'
+import { useKeys } from '../ui/use-keys.ts'
 
 export function InboxPage() {
   const { path, query, route } = useLocation()

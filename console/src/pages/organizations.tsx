@@ -26,7 +26,7 @@ import { Refusal } from '../ui/refusal.tsx'
 const HOME = '/app/organizations'
 
 // The builder and the pages of webhooks are larger than the rest of these pages, and few people open them.
-const NewActivityPage = lazy(async () => (await import('../organizations/new-activity.tsx')).NewActivityPage)
+const NewActivityPage = lazy(async () => (await import('../builder/new-organization-activity.tsx')).NewActivityPage)
 const WebhookPages = lazy(async () => (await import('../organizations/webhooks/pages.tsx')).WebhookPages)
 
 export function OrganizationsPage() {

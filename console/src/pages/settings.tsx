@@ -6,10 +6,11 @@ import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
-import { PasskeySection } from '../passkeys/passkey-section.tsx'
+import { LANGUAGES, type Language, language } from '../language.ts'
+import { chooseLanguage } from '../load-language.ts'
 import { ServerSection } from '../server/server-section.tsx'
+import { PasskeySection } from '../sessions/passkey-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
-import { LanguageChoice } from '../shell/language-choice.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -62,6 +63,13 @@ function AllSettings() {
       </div>
     </Page>
   )
+}
+
+// Each language has its own name for itself, so that people find theirs.
+const OPTIONS = Object.entries(LANGUAGES) as [Language, string][]
+
+function LanguageChoice() {
+  return <Segments label={TEXTS.settings.language} value={language} options={OPTIONS} onChange={chooseLanguage} />
 }
 
 function Nickname({ account }: { account: AccountView }) {

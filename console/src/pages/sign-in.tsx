@@ -1,9 +1,9 @@
 // The sign-in page: instructions, a field to paste a sign-in link, and passkeys.
 import { useEffect, useState } from 'preact/hooks'
 import { showTabIcon } from '../alerts/tab-icon.ts'
-import { canUsePasskeys } from '../passkeys/support.ts'
 import { openedLink } from '../state/join-links.ts'
 import { session, signIn, signInWithPasskey } from '../state/session.ts'
+import { canUsePasskeys } from '../state/this-browser.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'

@@ -1,4 +1,6 @@
 // The page that adds a phone: which kind of device, which app, and the steps for it.
+import { SignInCode } from './sign-in-code.tsx'
+import { type PictureStep, PictureSteps } from './step-picture.tsx'
 import '../styles/joining.css'
 import './phones.css'
 import { useState } from 'preact/hooks'
@@ -9,7 +11,6 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Page } from '../ui/page.tsx'
 import { AddApp } from './add-app.tsx'
-import { ConsoleOnPhone } from './console-on-phone.tsx'
 import { type Option, Options } from './options.tsx'
 
 type Kind = keyof typeof PHONE_TEXTS.kinds
@@ -82,5 +83,18 @@ function Terminal() {
         <Copyable key={command} text={command} label={command} />
       ))}
     </section>
+  )
+}
+
+// A code that signs in on the phone, and the steps as pictures.
+function ConsoleOnPhone({ steps }: { steps: readonly PictureStep[] }) {
+  return (
+    <>
+      <SignInCode />
+      <section class="card phone-part">
+        <h2>{PHONE_TEXTS.stepsTitle}</h2>
+        <PictureSteps steps={steps} />
+      </section>
+    </>
   )
 }

@@ -1,5 +1,4 @@
 // The layout around every page: the side menu, or tabs at the bottom on a phone, and global keyboard shortcuts.
-
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { AlertBanners } from '../alerts/alert-banners.tsx'
@@ -16,10 +15,10 @@ import { Icon, Mark } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page } from '../ui/page.tsx'
 import { now } from '../ui/time.tsx'
+import { useKeys, usePaletteKey } from '../ui/use-keys.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
 import { openPalette, paletteIsOpen } from './palette-open.ts'
-import { useKeys, usePaletteKey } from './use-keys.ts'
 
 const Palette = lazy(async () => (await import('./palette.tsx')).Palette)
 

@@ -43,7 +43,7 @@ export async function signIn(text: string): Promise<void> {
 
 export async function signInWithPasskey(): Promise<void> {
   try {
-    await (await import('../passkeys/ceremonies.ts')).usePasskey()
+    await (await import('../api/passkeys.ts')).usePasskey()
   } catch (error) {
     session.value = { state: 'signed-out', message: messageOf(error) }
     return

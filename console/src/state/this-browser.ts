@@ -1,4 +1,4 @@
-// Registers this browser as a device, with the Web Push subscription of the service worker.
+// What this browser can do, and its registration as a device, with the Web Push subscription of the service worker.
 import type { DeviceView } from '../../../src/contract/devices.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { TEXTS } from '../texts/base.ts'
@@ -6,6 +6,10 @@ import { deleteValues, readValue, storeValue } from './browser-store.ts'
 
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+// Whether this browser can use passkeys here: they need https, or localhost, and a host name.
+export const canUsePasskeys = (): boolean =>
+  globalThis.isSecureContext && 'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(location.hostname)
 
 // On iOS, Web Push works only for web apps on the home screen.
 export const needsInstalling = (): boolean => !canPush() && /iphone|ipad/i.test(navigator.userAgent)

@@ -2,7 +2,7 @@
 // (to load one would tell its server who reads), and links have only addresses that a browser opens safely.
 import { Marked, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
-import { Linked } from '../inbox/media.tsx'
+import { Linked } from './linked.tsx'
 
 const marked = new Marked({ gfm: true, breaks: true })
 

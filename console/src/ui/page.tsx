@@ -1,11 +1,14 @@
 // Page layout: title, actions, list, empty state and loading state.
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { pageTitle } from '../state/page-title.ts'
 import type { Loaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
+
+// Title of the open page; the browser tab shows it with the unread count.
+export const pageTitle = signal('')
 
 type PageProps = {
   title: string

@@ -1,5 +1,4 @@
 // Puts the widgets of the wall in order, sets their sizes, and manages the links that show it.
-import { ButtonLink } from '../ui/button.tsx'
 import '../builder/fields/fields.css'
 import './wall.css'
 import { useState } from 'preact/hooks'
@@ -8,6 +7,7 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
+import { ButtonLink } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { useReorder } from '../ui/reorder.tsx'

@@ -7,11 +7,10 @@ import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { ResourceForm } from '../../ui/form.tsx'
 import { Frame } from '../frame.tsx'
+import { NameFields } from '../name-fields.tsx'
 import { type Place, pathOf } from '../place.ts'
-import { SlugField } from '../slug-field.tsx'
 import {
   draftOf,
   type EscalationDraft,
@@ -52,7 +51,13 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
         isComplete={isComplete(draft)}
         cancel={place.home}
       >
-        <NameFields draft={draft} change={change} isNew={!escalation} isTaken={takenSlug === slugOf(draft)} />
+        <NameFields
+          {...{ words, draft, change }}
+          isNew={!escalation}
+          slug={slugOf(draft)}
+          isTaken={takenSlug === slugOf(draft)}
+          maxSlugLength={128}
+        />
         {steps.map((_, index) => (
           <StepFields
             key={index}
@@ -73,31 +78,6 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
         <Preview draft={draft} isOrganization={place.organization !== undefined} />
       </ResourceForm>
     </Frame>
-  )
-}
-
-type NameFieldsProps = {
-  draft: EscalationDraft
-  change: (part: Partial<EscalationDraft>) => void
-  isNew: boolean
-  isTaken: boolean
-}
-
-function NameFields({ draft, change, isNew, isTaken }: NameFieldsProps) {
-  return (
-    <div class="form-pair">
-      <TextField label={words.name} value={draft.name} onInput={(name) => change({ name })} maxLength={64} required />
-      {isNew && (
-        <SlugField
-          words={words}
-          value={draft.slug}
-          fromName={slugOf(draft)}
-          isTaken={isTaken}
-          maxLength={128}
-          onInput={(slug) => change({ slug })}
-        />
-      )}
-    </div>
   )
 }
 

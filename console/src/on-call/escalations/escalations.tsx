@@ -7,9 +7,13 @@ import { api, unlessMissing } from '../../api/client.ts'
 import { useLoaded } from '../../state/use-loaded.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
 import { Missing, Waiting } from '../../ui/page.tsx'
-import { NEW, type Place, pathOf } from '../place.ts'
+import { NEW, type Place, pathOf, personalPlace } from '../place.ts'
 import { EscalationForm } from './escalation-form.tsx'
 import { EscalationList } from './escalation-list.tsx'
+
+const PERSONAL = personalPlace('escalations')
+
+export const EscalationsPage = () => <Escalations place={PERSONAL} />
 
 export function Escalations({ place }: { place: Place }) {
   const { path } = useLocation()

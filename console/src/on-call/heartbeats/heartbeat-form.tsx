@@ -14,8 +14,8 @@ import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Segments, SelectField, TextField } from '../../ui/field.tsx'
 import { ResourceForm } from '../../ui/form.tsx'
 import { Frame } from '../frame.tsx'
+import { NameFields } from '../name-fields.tsx'
 import { escalationsOf, type Place, pageOf, pathOf } from '../place.ts'
-import { SlugField } from '../slug-field.tsx'
 import {
   draftInWords,
   draftOf,
@@ -58,7 +58,13 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
         isComplete={isComplete(draft)}
         cancel={heartbeat ? pageOf(place, heartbeat.slug) : place.home}
       >
-        <NameFields draft={draft} change={change} isNew={!heartbeat} isTaken={takenSlug === slugOf(draft)} />
+        <NameFields
+          {...{ words, draft, change }}
+          isNew={!heartbeat}
+          slug={slugOf(draft)}
+          isTaken={takenSlug === slugOf(draft)}
+          maxSlugLength={125}
+        />
         <TimingFields draft={draft} change={change} />
         <AlertFields draft={draft} change={change} place={place} />
         <p class="note heartbeat-words" role="status">
@@ -69,31 +75,6 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
         </p>
       </ResourceForm>
     </Frame>
-  )
-}
-
-function NameFields({ draft, change, isNew, isTaken }: FieldsProps & { isNew: boolean; isTaken: boolean }) {
-  return (
-    <div class="form-pair">
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        value={draft.name}
-        onInput={(name) => change({ name })}
-        maxLength={64}
-        required
-      />
-      {isNew && (
-        <SlugField
-          words={words}
-          value={draft.slug}
-          fromName={slugOf(draft)}
-          isTaken={isTaken}
-          maxLength={125}
-          onInput={(slug) => change({ slug })}
-        />
-      )}
-    </div>
   )
 }
 

@@ -11,10 +11,9 @@ import { Ago, now } from '../../ui/time.tsx'
 import { Frame } from '../frame.tsx'
 import { NEW, type Place, pageOf, pathOf } from '../place.ts'
 import { expectedInWords } from './draft.ts'
-import { byUrgency } from './order.ts'
 import { PingBars } from './ping-bars.tsx'
 import { PingKey } from './ping-key.tsx'
-import { StatusTag } from './status-tag.tsx'
+import { byUrgency, StatusTag } from './status-tag.tsx'
 
 const words = HEARTBEAT_TEXTS
 

@@ -4,10 +4,14 @@ import '../../styles/card-pages.css'
 import '../../builder/fields/fields.css'
 import './heartbeats.css'
 import { useLocation } from 'preact-iso'
-import { NEW, type Place } from '../place.ts'
+import { NEW, type Place, personalPlace } from '../place.ts'
 import { HeartbeatForm } from './heartbeat-form.tsx'
 import { HeartbeatList } from './heartbeat-list.tsx'
 import { OneHeartbeat } from './one-heartbeat.tsx'
+
+const PERSONAL = personalPlace('heartbeats')
+
+export const HeartbeatsPage = () => <Heartbeats place={PERSONAL} />
 
 export function Heartbeats({ place }: { place: Place }) {
   const { path } = useLocation()

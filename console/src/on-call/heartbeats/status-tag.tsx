@@ -1,4 +1,4 @@
-// The status of a heartbeat: a word, an icon and a colour.
+// The status of a heartbeat: a word, an icon and a colour; and how urgent it is.
 import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -23,3 +23,10 @@ export function StatusTag({ status }: { status: Status }) {
     </span>
   )
 }
+
+// In lists those that need someone come first.
+const URGENCY: Record<Status, number> = { down: 0, late: 1, started: 2, up: 2, new: 2, paused: 3 }
+
+// Heartbeats of the same urgency are sorted by name.
+export const byUrgency = (heartbeats: readonly HeartbeatView[]): HeartbeatView[] =>
+  heartbeats.toSorted((one, other) => URGENCY[one.status] - URGENCY[other.status] || one.name.localeCompare(other.name))

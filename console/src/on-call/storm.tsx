@@ -1,6 +1,7 @@
-// The storm shield of a key or a webhook: as a form edits it, for the API, and in words.
+// The storm shield of a key or a webhook: its field, as the API has it, and in words.
 import type { StormShield } from '../../../src/contract/holds.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
+import { TextField } from '../ui/field.tsx'
 
 const { storm: words } = QUIET_TEXTS
 
@@ -26,3 +27,18 @@ export function stormError(text: string): string | undefined {
 // Undefined: no limit.
 export const stormInWords = (storm: StormShield | undefined): string | undefined =>
   storm ? words.atMost(storm.pushes_per_minute) : undefined
+
+export function StormField({ text, onInput }: { text: string; onInput: (text: string) => void }) {
+  return (
+    <TextField
+      label={words.label}
+      hint={words.hint}
+      error={stormError(text)}
+      type="number"
+      min={LEAST}
+      max={MOST}
+      value={text}
+      onInput={onInput}
+    />
+  )
+}

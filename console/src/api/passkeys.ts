@@ -5,8 +5,8 @@ import type {
   PasskeySignInOptions,
   PasskeyView,
 } from '../../../src/contract/accounts/passkey.ts'
-import { api } from '../api/client.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
+import { api } from './client.ts'
 
 // The contract knows of transports only that they are texts.
 type RegistrationJson = Parameters<typeof startRegistration>[0]['optionsJSON']

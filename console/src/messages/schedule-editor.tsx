@@ -2,12 +2,12 @@
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import type { ScheduleView } from '../../../src/contract/schedules.ts'
 import { api, unlessMissing } from '../api/client.ts'
-import { draftOf, PERSONAL, placeOf } from '../messages/draft.ts'
-import { MessageBuilder } from '../messages/message-builder.tsx'
+import { LATER } from '../schedules/timing.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { SCHEDULE_TEXTS } from '../texts/schedules.ts'
 import { Missing, Waiting } from '../ui/page.tsx'
-import { LATER } from './timing.ts'
+import { draftOf, PERSONAL, placeOf } from './draft.ts'
+import { MessageBuilder } from './message-builder.tsx'
 
 type ScheduleEditorProps = {
   id: string

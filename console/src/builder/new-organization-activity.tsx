@@ -4,7 +4,7 @@ import '../styles/activity.css'
 import '../styles/activity-faces.css'
 import '../styles/activity-chart.css'
 import '../styles/card-pages.css'
-import { NewOrganizationActivity } from '../builder/activity-builder.tsx'
+import { NewOrganizationActivity } from './activity-builder.tsx'
 
 export function NewActivityPage({ orgId, template }: { orgId: string; template?: string }) {
   const path = `/app/organizations/${orgId}/activities/_new`

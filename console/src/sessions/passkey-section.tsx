@@ -1,8 +1,9 @@
 // The passkeys of the account: makes one in this browser, lists them, removes them.
-import '../sessions/account.css'
+import './account.css'
 import { useState } from 'preact/hooks'
 import type { PasskeyView } from '../../../src/contract/accounts/passkey.ts'
 import { api } from '../api/client.ts'
+import { canUsePasskeys } from '../state/this-browser.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
@@ -13,7 +14,6 @@ import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
-import { canUsePasskeys } from './support.ts'
 
 const { passkeys: words } = ACCOUNT_TEXTS
 
@@ -40,7 +40,7 @@ export function PasskeySection() {
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const [name, setName] = useState('')
   const add = async () => {
-    const make = async () => (await import('./ceremonies.ts')).makePasskey(name.trim())
+    const make = async () => (await import('../api/passkeys.ts')).makePasskey(name.trim())
     if (!(await attempt(make, words.added))) return
     setName('')
     await onAdded()
