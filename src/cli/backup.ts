@@ -4,8 +4,7 @@ import type { Writable } from 'node:stream'
 import { Command } from 'commander'
 import { createOutputFile } from '../runtime/durable-files.ts'
 import type { Config } from '../runtime/settings.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
+import { print, withExample } from './output.ts'
 import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 // Returns the number of rows.

@@ -5,9 +5,8 @@ import { Problem } from '../contract/problems.ts'
 import { SettingError, StartError } from '../domain/errors.ts'
 import { VERSION } from '../runtime/version.ts'
 import { ClientError, EXIT_CODES } from './client/errors.ts'
-import { withExample } from './help-text.ts'
 import type { HelpTopic } from './help-topics.ts'
-import { endQuietlyWithoutReader } from './output.ts'
+import { endQuietlyWithoutReader, withExample } from './output.ts'
 
 export type CommandLine = {
   // By the heading under which the help lists them. Each command is loaded when it runs.

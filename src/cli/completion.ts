@@ -1,6 +1,6 @@
 // heliograph completion: a script for the shell, generated from the commands and options themselves.
 import { Argument, Command } from 'commander'
-import { withExample } from './help-text.ts'
+import { withExample } from './output.ts'
 
 const SHELLS = { bash, zsh, fish }
 type Shell = keyof typeof SHELLS

@@ -4,8 +4,7 @@ import colors from 'picocolors'
 import { StartError } from '../domain/errors.ts'
 import { type Finding, hasFailure, type Status } from '../operations/doctor/finding.ts'
 import { type Config, SETTING_NAMES } from '../runtime/settings.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
+import { print, withExample } from './output.ts'
 import { configFrom, SHOWN_SETTINGS, withSettings } from './settings-options.ts'
 
 export type Diagnose = (config: Config) => Promise<Finding[]>

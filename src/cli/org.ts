@@ -1,7 +1,8 @@
 // heliograph org create | list | members | add-member | remove-member | set-plan | delete | key
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { ORG_ROLES, type OrgRole } from '../contract/organizations/organization.ts'
+import { LEVELS, type Permissions, type Resource } from '../contract/permissions.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
 import {
@@ -17,9 +18,7 @@ import {
   setOrganizationPlan,
 } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { withExample } from './help-text.ts'
-import { listOption, permissionsOption } from './org-options.ts'
-import { columns, print, printable } from './output.ts'
+import { columns, print, printable, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 const PLANS: Plan[] = ['free', 'paid']
@@ -174,4 +173,31 @@ function key(open: OpenContext): Command {
       print(json, { id: made.key.id, key: made.secret }, `${made.secret}\nIt is shown only now.`)
     }),
   )
+}
+
+// Comma-separated; given several times, the lists are joined. Names of groups and tags have no commas.
+function listOption(flags: string, description: string): Option {
+  const add = (text: string, before: string[]) => [...before, ...text.split(',').map((name) => name.trim())]
+  return new Option(flags, description).argParser<string[]>(add).default([], 'none')
+}
+
+const RESOURCES = ['activities', 'notifications'] as const
+
+const permissionsOption = {
+  option: () =>
+    new Option('--permissions <levels>', 'such as notifications:schedule,activities:manage')
+      .argParser(permissionsOption.parse)
+      .default({ notifications: 'send' }, 'notifications:send'),
+
+  parse(text: string): Partial<Permissions> {
+    return Object.fromEntries(text.split(',').map(readLevel))
+  },
+}
+
+function readLevel(text: string): [Resource, string] {
+  const [name, level = ''] = text.trim().split(':')
+  const resource = RESOURCES.find((one) => one === name)
+  if (resource && (LEVELS[resource] as readonly string[]).includes(level)) return [resource, level]
+  const choices = RESOURCES.map((one) => `${one}:${LEVELS[one].join('|')}`).join(', ')
+  throw new InvalidArgumentError(`A key of an organization has ${choices}.`)
 }

@@ -1,6 +1,11 @@
-// What commands print: a JSON object for programs, aligned columns for people.
+// What commands print: an example at the end of their help, a JSON object for programs, aligned columns for people.
 import { styleText } from 'node:util'
+import type { Command } from 'commander'
 import { errorCode } from '../domain/errors.ts'
+
+export function withExample(command: Command, example: string): Command {
+  return command.addHelpText('after', `\nExample:\n  ${example}`)
+}
 
 export function print(asJson: boolean | undefined, value: object, text: string): void {
   console.log(asJson ? JSON.stringify(value) : text)

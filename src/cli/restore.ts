@@ -4,8 +4,7 @@ import { Command } from 'commander'
 import { errorCode, StartError } from '../domain/errors.ts'
 import { type Restored, type Verified, verifyBackup } from '../operations/backup/restore.ts'
 import type { Config } from '../runtime/settings.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
+import { print, withExample } from './output.ts'
 import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export type Restore = (config: Config, compressed: AsyncIterable<Buffer>) => Promise<Restored>

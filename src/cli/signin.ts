@@ -6,10 +6,9 @@ import { signInUrl } from '../operations/accounts/sessions.ts'
 import type { Context } from '../operations/context.ts'
 import { servingAddress } from '../runtime/serving-address.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
-import { isPhoneReachable } from './phone-address.ts'
+import { print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+import { isPhoneReachable } from './welcome.ts'
 
 export function signInCommand(open: OpenContext): Command {
   const command = new Command('signin')

@@ -2,8 +2,7 @@
 import { Command } from 'commander'
 import { createToken, requireUserByName } from '../operations/accounts/accounts.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
+import { print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export function tokenCommand(open: OpenContext): Command {

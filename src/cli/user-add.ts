@@ -5,8 +5,7 @@ import { addUser, type NewAccount } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { putMember, requireOrganization } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { withExample } from './help-text.ts'
-import { print } from './output.ts'
+import { print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 type Options = {

@@ -1,13 +1,13 @@
 // heliograph user add | list | set-plan | set-operator | delete
+import { createInterface } from 'node:readline/promises'
 import { Argument, Command } from 'commander'
 import type { Plan } from '../contract/limits.ts'
+import { StartError } from '../domain/errors.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { allUsers, requireUserByName, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administer, type OpenContext } from './administration.ts'
-import { confirmByName } from './confirm.ts'
-import { withExample } from './help-text.ts'
-import { columns, print } from './output.ts'
+import { columns, print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
 
@@ -95,4 +95,16 @@ function deleteCommand(open: OpenContext): Command {
       print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
     }),
   )
+}
+
+// The person types the name: an "y" by reflex deletes nothing.
+async function confirmByName(command: Command, consequence: string, name: string): Promise<void> {
+  if (!process.stdin.isTTY) command.error(`error: ${consequence} Give --yes to do that without being asked.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const typed = await terminal.question(`${consequence}\nType ${name} to go on: `)
+    if (typed.trim() !== name) throw new StartError('nothing was deleted')
+  } finally {
+    terminal.close()
+  }
 }

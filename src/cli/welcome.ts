@@ -1,5 +1,5 @@
 // What the first start prints: how to sign in, a command that sends a notification, and the way to a phone.
-import { isPhoneReachable } from './phone-address.ts'
+import { isLoopback } from '../runtime/setting-values.ts'
 import { qrForTerminal } from './terminal-qr.ts'
 
 type Welcome = { url: string; signInLink: string; defaultKey: string; isTerminal: boolean }
@@ -28,3 +28,9 @@ function phoneHint(url: string, isTerminal: boolean): string {
 
 const firstCurl = (url: string, key: string) =>
   `curl ${url}/notifications -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"title": "Hello", "body": "It works."}'`
+
+// Whether another device can open an address: not if it names the machine itself, or all its network interfaces.
+export function isPhoneReachable(url: string): boolean {
+  const { hostname } = new URL(url)
+  return !isLoopback(hostname) && hostname !== '0.0.0.0' && hostname !== '[::]'
+}

@@ -1,7 +1,7 @@
 // heliograph work: background jobs only, beside any number of serving nodes on PostgreSQL.
 import { Command } from 'commander'
 import { type Config, SETTING_NAMES, type SettingName } from '../runtime/settings.ts'
-import { withExample } from './help-text.ts'
+import { withExample } from './output.ts'
 import { configFrom, withSettings } from './settings-options.ts'
 import { type Running, stopOnSignal } from './stop-on-signal.ts'
 

@@ -1,8 +1,7 @@
 // heliograph escalation create | list | show | rm
 import { Command, Option } from 'commander'
 import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations.ts'
-import { withExample } from '../help-text.ts'
-import { columns, print, printableLine } from '../output.ts'
+import { columns, print, printableLine, withExample } from '../output.ts'
 import { apiFor } from './api.ts'
 import { readSteps, STEP_HELP, step, stepInWords } from './arguments/escalation-steps.ts'
 import { asClient, repeatable } from './arguments/options.ts'

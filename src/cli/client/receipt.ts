@@ -1,8 +1,7 @@
 // heliograph receipt get | wait | cancel: alerts that repeat until someone acknowledges them.
 import { Command } from 'commander'
 import type { CancelByTagResult, ReceiptView } from '../../contract/receipts.ts'
-import { withExample } from '../help-text.ts'
-import { columns, print, printableLine } from '../output.ts'
+import { columns, print, printableLine, withExample } from '../output.ts'
 import { apiFor } from './api.ts'
 import { asClient, withDuration } from './arguments/options.ts'
 import { unanswered } from './errors.ts'

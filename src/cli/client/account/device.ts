@@ -1,8 +1,7 @@
 // heliograph device add | list | rm: the devices of the account, and apps of other services as devices.
 import { Command, Option } from 'commander'
 import { APP_KINDS, type AppDeviceView, type AppKind, type DeviceView } from '../../../contract/devices.ts'
-import { withExample } from '../../help-text.ts'
-import { columns, print, printableLine } from '../../output.ts'
+import { columns, print, printableLine, withExample } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'
 

@@ -1,8 +1,7 @@
 // heliograph hook list | storm: the addresses at which other services report.
 import { Command } from 'commander'
 import type { HookView } from '../../../contract/hooks.ts'
-import { withExample } from '../../help-text.ts'
-import { columns, print, printableLine } from '../../output.ts'
+import { columns, print, printableLine, withExample } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'
 import { stormCommand } from './storm.ts'

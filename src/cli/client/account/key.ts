@@ -1,8 +1,7 @@
 // heliograph key create | list | roll | storm | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
 import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/keys.ts'
-import { withExample } from '../../help-text.ts'
-import { columns, print, printableLine } from '../../output.ts'
+import { columns, print, printableLine, withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
 import { asClient, numberWithin, repeatable, timestampIn, withDuration } from '../arguments/options.ts'

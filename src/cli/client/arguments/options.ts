@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { type Instant, instant, parseDurationSeconds, plusSeconds, toRfc3339 } from '../../../domain/instant.ts'
 import { systemClock } from '../../../runtime/clock.ts'
-import { withExample } from '../../help-text.ts'
+import { withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 
 export const JSON_OPTION = ['--json', 'print one JSON object'] as const
@@ -99,3 +99,15 @@ function nextTimeOfDay(text: string, now: Instant): number | undefined {
 }
 
 export const timestampIn = (seconds: number): string => toRfc3339(plusSeconds(systemClock.now(), seconds))
+
+// The end of a mute or of "quiet now": for how long, or until when.
+export const UNTIL_HELP = 'for how long, such as 8h, or until when, such as 18:30'
+
+export const untilTime =
+  (maxSeconds: number) =>
+  (text: string): string => {
+    const seconds = parseDurationSeconds(text)
+    if (seconds === undefined) return timestamp(text)
+    if (seconds > 0 && seconds <= maxSeconds) return timestampIn(seconds)
+    throw new Error(`at most ${maxSeconds / 86_400} days`)
+  }

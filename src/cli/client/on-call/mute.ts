@@ -1,12 +1,10 @@
 // heliograph mute source | thread | key | list | rm: what is stored and not pushed for a while.
 import { Command } from 'commander'
 import type { MuteInput, MuteView } from '../../../contract/holds.ts'
-import { withExample } from '../../help-text.ts'
-import { columns, print, printableLine } from '../../output.ts'
+import { columns, print, printableLine, withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
-import { asClient } from '../arguments/options.ts'
-import { UNTIL_HELP, untilTime } from './until.ts'
+import { asClient, UNTIL_HELP, untilTime } from '../arguments/options.ts'
 
 const MAX_SECONDS = 30 * 86_400
 

@@ -1,13 +1,11 @@
 // heliograph quiet show | set | now | off: when the devices of the person stay silent.
 import { Command, Option } from 'commander'
 import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../contract/holds.ts'
-import { withExample } from '../../help-text.ts'
-import { columns, print } from '../../output.ts'
+import { columns, print, withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
-import { asClient } from '../arguments/options.ts'
+import { asClient, UNTIL_HELP, untilTime } from '../arguments/options.ts'
 import { quietWindow } from './quiet-window.ts'
-import { UNTIL_HELP, untilTime } from './until.ts'
 
 const PATH = '/auth/me/quiet-hours'
 const DAY_SECONDS = 86_400
