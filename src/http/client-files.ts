@@ -10,7 +10,7 @@ import type { HttpServer } from './fastify-types.ts'
 import { publicUrlFor } from './public-url.ts'
 
 export function clientFiles(app: HttpServer, ctx: Context): void {
-  const options = { schema: { hide: true }, config: { access: 'public', isStaticFile: true }, compress: false } as const
+  const options = { config: { access: 'public', isStaticFile: true }, compress: false } as const
   const files = builtFiles('clients', {})
   app.get('/clients', options, async (_request, reply) => reply.redirect('/clients/', 301))
   app.get('/clients/', options, async (request, reply) => {

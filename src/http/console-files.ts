@@ -23,7 +23,7 @@ const POLICY = [
 ].join('; ')
 
 export function consoleFiles(app: HttpServer): void {
-  const options = { schema: { hide: true }, config: { access: 'public', isStaticFile: true }, compress: false } as const
+  const options = { config: { access: 'public', isStaticFile: true }, compress: false } as const
   const files = builtFiles('console', { 'content-security-policy': POLICY })
   app.get('/', options, async (_request, reply) => reply.redirect('/app/', 302))
   app.get('/app', options, async (_request, reply) => reply.redirect('/app/', 301))

@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { TObject } from 'typebox'
 import type { OrgRole } from '../contract/organizations/organization.ts'
 import type { Access } from '../contract/permissions.ts'
 import type { Problem, ProblemName } from '../contract/problems.ts'
@@ -27,21 +26,6 @@ declare module 'fastify' {
     credentialsOf(connection: Socket, token: string): Credentials
     // Counts an unknown token at a door; returns what to answer instead if its address has sent too many.
     countRefusedToken(request: FastifyRequest): Problem | undefined
-  }
-  interface FastifySchema {
-    // The rest is for openapi.json only.
-    operationId?: string
-    tags?: readonly string[]
-    summary?: string
-    description?: string
-    deprecated?: boolean
-    hide?: boolean
-    // Headers that the handler reads and checks itself.
-    requestHeaders?: TObject
-    // The answer is the event stream.
-    eventStream?: true
-    // Names of callbacks, and of their descriptions in openapi/callbacks.ts.
-    callbacks?: Record<string, string>
   }
   interface FastifyContextConfig {
     access?: Access
@@ -70,12 +54,8 @@ declare module 'fastify' {
     refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
     // A sender is told of refusals of this route in the usage of the account.
     countsRefusals?: true
-    // The problems of this route besides those that its access and body imply.
-    problems?: readonly ProblemName[]
-    // The statuses whose responses have X-Resource-Action, for openapi.json.
-    resourceActionOn?: readonly number[]
-    // The route takes an Idempotency-Key, for openapi.json.
-    isIdempotent?: true
+    // The answer is the event stream.
+    eventStream?: true
   }
 }
 

@@ -8,7 +8,7 @@ import { boundedViolations, excerpt, moreViolations } from '../contract/validati
 import { errorCode } from '../domain/errors.ts'
 import type { Log } from '../runtime/log.ts'
 import { sendAndDrain } from './connections/drain-body.ts'
-import { sendPage } from './link-page.ts'
+import { sendPage } from './html.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5

@@ -52,10 +52,10 @@ const filePath = (url: string): string => url.replace(/[?#].*$/s, '').slice(0, M
 function endOf(
   { method, problem, query }: FastifyRequest,
   { raw }: FastifyReply,
-  { url, schema }: FastifyRequest['routeOptions'],
+  { url, config }: FastifyRequest['routeOptions'],
   ms: number,
 ): RequestEnd {
-  const isHeld = schema?.eventStream === true || Number((query as { wait?: unknown }).wait ?? 0) > 0
+  const isHeld = config.eventStream === true || Number((query as { wait?: unknown }).wait ?? 0) > 0
   return {
     method,
     route: url,

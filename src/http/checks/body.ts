@@ -2,7 +2,7 @@
 import type { FastifyContextConfig as Config, FastifyRequest, preValidationHookHandler } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
 import { requireSlug } from '../../domain/permissions.ts'
-import { callerOf } from '../caller.ts'
+import { callerOf } from './token.ts'
 
 // Takes a callback and returns no promise, which would cost every request a turn of the microtask queue.
 export function checkBody({ isBodyOptional, slugs }: Config): preValidationHookHandler {

@@ -1,7 +1,8 @@
-// The token of a request: from the Authorization header, or from the console's session cookie.
+// The token of a request: from the Authorization header, or from the console's session cookie; and the caller that it names.
 import type { Socket } from 'node:net'
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problems.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { type Credentials, readCredentials } from '../../operations/authenticate.ts'
 import type { Context } from '../../operations/context.ts'
 import { sessionToken } from '../session-cookie.ts'
@@ -31,4 +32,9 @@ export function createCredentials(): (connection: Socket, token: string) => Cred
     last.set(connection, { token, credentials })
     return credentials
   }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error(`the route ${request.routeOptions.url} is public and has no caller`)
+  return request.caller
 }

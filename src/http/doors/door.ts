@@ -19,7 +19,6 @@ export type Door = {
 
 // Options of every route of a door. Its handler finds the caller, because each service puts the token elsewhere.
 export const DOOR_ROUTE = {
-  schema: { hide: true },
   config: {
     access: 'public',
     readsOwnBody: true,

@@ -1,8 +1,7 @@
 // The OpenAPI 3.1 document, made from the routes and the schemas that validate their requests. scripts/generate.mjs
 // writes it to openapi.json; the server only serves that file.
-import fastify, { type RouteOptions } from 'fastify'
 import { VERSION } from '../../runtime/version.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import type { Route } from '../route.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { describeOperation } from './operation.ts'
 import { HEADERS, PROBLEM_SCHEMAS, sharedResponses } from './responses.ts'
@@ -47,12 +46,12 @@ const SECURITY_SCHEMES = {
   },
 }
 
-export function describeApi(registerRoutes: (app: HttpServer) => void): object {
+export function describeApi(routes: Route[]): object {
   const schemas = createSchemaRegistry()
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of documentedRoutes(registerRoutes)) {
+  for (const route of routes) {
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
-    const operation = { [String(route.method).toLowerCase()]: describeOperation(route, schemas) }
+    const operation = { [route.method.toLowerCase()]: describeOperation(route, schemas) }
     paths[path] = { ...paths[path], ...operation }
   }
   return {
@@ -70,15 +69,4 @@ export function describeApi(registerRoutes: (app: HttpServer) => void): object {
       schemas: { ...PROBLEM_SCHEMAS, ...schemas.named() },
     },
   }
-}
-
-// Fastify adds a HEAD route to each GET route.
-function documentedRoutes(registerRoutes: (app: HttpServer) => void): RouteOptions[] {
-  const routes: RouteOptions[] = []
-  const app: HttpServer = fastify()
-  app.addHook('onRoute', (route) => {
-    if (route.method !== 'HEAD' && !route.schema?.hide) routes.push(route)
-  })
-  registerRoutes(app)
-  return routes
 }

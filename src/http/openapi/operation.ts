@@ -1,27 +1,24 @@
 // One route as an OpenAPI operation: its parameters, request body, responses and callbacks.
-import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
 import { EVENT_MESSAGES, EventReset } from '../../contract/events/event.ts'
 import { type Access, RESOURCES } from '../../contract/permissions.ts'
+import { type Route, responsesOf } from '../route.ts'
 import { problemsOf } from './problems.ts'
 import { problemResponses, statusDescription } from './responses.ts'
 import type { SchemaRegistry } from './schemas.ts'
 
-export function describeOperation(route: RouteOptions, schemas: SchemaRegistry): object {
-  const { schema = {}, config = {} } = route
-  const { operationId, tags, summary, description, deprecated, callbacks } = schema
-  const access = config.access ?? 'public'
-  if (!operationId) throw new Error(`${route.method} ${route.url} has no operationId`)
+export function describeOperation(route: Route, schemas: SchemaRegistry): object {
+  const { id, tag, summary, description, deprecated, access, callbacks } = route
   return {
-    operationId,
-    tags,
+    operationId: id,
+    tags: [tag],
     summary,
     description: [description, tokenInWords(access)].filter(Boolean).join('\n\n'),
     ...(deprecated && { deprecated }),
     ...(access === 'public' && { security: [] }),
-    ...parameters(schema, schemas),
+    ...parameters(route, schemas),
     ...requestBody(route, schemas),
     responses: {
-      ...successResponses(schema, config, schemas),
+      ...successResponses(route, schemas),
       ...problemResponses(problemsOf(route)),
     },
     ...(callbacks && { callbacks: callbackReferences(callbacks) }),
@@ -57,11 +54,11 @@ const MEANINGS: Record<string, string> = {
   q: 'Only notifications whose title, subtitle or body contains this text.',
 }
 
-function parameters(schema: FastifySchema, schemas: SchemaRegistry): object {
+function parameters(route: Route, schemas: SchemaRegistry): object {
   const list = [
-    ...parametersIn('path', schema.params, schemas),
-    ...parametersIn('query', schema.querystring, schemas),
-    ...parametersIn('header', schema.requestHeaders, schemas),
+    ...parametersIn('path', route.params, schemas),
+    ...parametersIn('query', route.query, schemas),
+    ...parametersIn('header', route.headers, schemas),
   ]
   return list.length > 0 ? { parameters: list } : {}
 }
@@ -75,24 +72,20 @@ function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, schem
   })
 }
 
-function requestBody({ method, schema, config }: RouteOptions, schemas: SchemaRegistry): object {
-  if (!schema?.body) return {}
-  const content = { schema: schemas.refer(schema.body) }
+function requestBody({ method, body, isBodyOptional }: Route, schemas: SchemaRegistry): object {
+  if (!body) return {}
+  const content = { schema: schemas.refer(body) }
   const mergePatch = method === 'PATCH' && { 'application/merge-patch+json': content }
   return {
-    requestBody: { required: !config?.isBodyOptional, content: { 'application/json': content, ...mergePatch } },
+    requestBody: { required: !isBodyOptional, content: { 'application/json': content, ...mergePatch } },
   }
 }
 
-function successResponses(
-  { response, eventStream }: FastifySchema,
-  { resourceActionOn = [], isIdempotent }: FastifyContextConfig,
-  schemas: SchemaRegistry,
-): Record<string, object> {
+function successResponses(route: Route, schemas: SchemaRegistry): Record<string, object> {
+  const { eventStream, resourceActionOn = [], isIdempotent } = route
   if (eventStream) return { 200: eventStreamResponse(schemas) }
-  const responses = Object.entries((response ?? {}) as Record<string, object>)
   return Object.fromEntries(
-    responses.map(([status, body]) => {
+    Object.entries(responsesOf(route)).map(([status, body]) => {
       const headers = {
         ...(resourceActionOn.includes(Number(status)) && { 'X-Resource-Action': headerReference('ResourceAction') }),
         ...(isIdempotent && status === '201' && { 'Idempotent-Replayed': headerReference('IdempotentReplayed') }),

@@ -1,7 +1,7 @@
 // The problems that each route may answer with: its own, and those that follow from its token, body and parameters.
-import type { RouteOptions } from 'fastify'
 import type { Access } from '../../contract/permissions.ts'
 import type { ProblemName } from '../../contract/problems.ts'
+import type { Route } from '../route.ts'
 
 const ALWAYS = ['request.header_invalid', 'rate_limit.exceeded', 'internal_error', 'service.unavailable'] as const
 const WITH_TOKEN = ['token.invalid', 'integration_key.expired', 'session.foreign_request'] as const
@@ -15,16 +15,15 @@ const WITH_BODY = [
   'request.validation_failed',
 ] as const
 
-export function problemsOf({ schema, config = {} }: RouteOptions): ProblemName[] {
-  const { access = 'public', slugs, orgRole, problems = [] } = config
+export function problemsOf({ access, slugs, orgRole, body, query, problems = [] }: Route): ProblemName[] {
   return [
     ...new Set<ProblemName>([
       ...ALWAYS,
       ...(access === 'public' ? [] : [...WITH_TOKEN, ...refusedTokens(access)]),
       ...(slugs ? WITH_SLUGS : []),
       ...(orgRole ? WITH_ORGANIZATION : []),
-      ...(schema?.body ? WITH_BODY : []),
-      ...(schema?.querystring ? (['request.validation_failed'] as const) : []),
+      ...(body ? WITH_BODY : []),
+      ...(query ? (['request.validation_failed'] as const) : []),
       ...problems,
     ]),
   ]

@@ -11,11 +11,10 @@ import type { Context } from '../../operations/context.ts'
 import { answerByTicket } from '../../operations/notifications/answers.ts'
 import { readQuestion } from '../../operations/notifications/question.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { type LinkPage, sendPage } from '../link-page.ts'
+import { type LinkPage, sendHtml, sendPage } from '../html.ts'
 import { problemOf, setRetryAfter } from '../problem-reply.ts'
 import { parseBodies } from '../request-body.ts'
 import { answerPage } from './answer-page.ts'
-import { sendHtml } from './html.ts'
 
 const config = { access: 'public' } as const
 const params = Type.Object({ ticket: Type.String() })
@@ -28,7 +27,7 @@ export function answerPageRoutes(app: HttpServer, ctx: Context): void {
     parseBodies(scope, ['application/x-www-form-urlencoded'], (_request, body) => readForm(body.toString()))
     scope.setErrorHandler((error, request, reply) => sendProblem(ctx, error, request, reply))
 
-    scope.get('/answers/:ticket', { schema: { hide: true, params, querystring }, config }, async (request, reply) => {
+    scope.get('/answers/:ticket', { schema: { params, querystring }, config }, async (request, reply) => {
       const { ticket } = request.params
       const question = await readQuestion(ctx, ticket)
       if (!question) return sendPage(reply, 404, UNKNOWN)
@@ -39,7 +38,7 @@ export function answerPageRoutes(app: HttpServer, ctx: Context): void {
     })
 
     // To a form the answer is a redirect to the page, so that a reload does not send the form again.
-    const form = { schema: { hide: true, params, body: TicketAnswer }, config, bodyLimit: MOST_FORM_BYTES }
+    const form = { schema: { params, body: TicketAnswer }, config, bodyLimit: MOST_FORM_BYTES }
     scope.post('/answers/:ticket/form', form, async (request, reply) => {
       await answerByTicket(ctx, request.params.ticket, request.body)
       return reply.redirect(pageAfter(request.params.ticket, request.body.device_id), 303)

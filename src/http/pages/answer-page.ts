@@ -2,7 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import type { Choice, Question, Standing } from '../../domain/answers/question.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
-import { escapedHtml } from './html.ts'
+import { escapedHtml } from '../html.ts'
 
 // `device`: the device on which the page was opened, by its id.
 export type Asked = { ticket: string; device: string | undefined }

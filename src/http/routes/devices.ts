@@ -23,150 +23,103 @@ import {
   renameDevice,
 } from '../../operations/devices.ts'
 import { appDeviceView, deviceView } from '../../views/devices.ts'
-import { callerOf } from '../caller.ts'
 import { doorUrlFor } from '../doors/hosts.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { route, table } from '../route.ts'
 
-const tags = ['Devices']
 const ofOneDevice = ['device.not_found', 'request.validation_failed'] as const
 
-export function deviceRoutes(app: HttpServer, ctx: Context): void {
-  app.put(
-    '/devices/:device_id',
-    {
-      schema: {
-        tags,
-        operationId: 'registerDevice',
-        summary: 'Register a device, or replace its registration',
-        description:
-          'The body replaces the registration. A push token or endpoint that another device holds moves to this one. Tokens of activities are kept.',
-        params: DeviceParams,
-        body: DeviceInput,
-        response: { 201: DeviceView, 200: DeviceView },
+export const deviceRoutes = (ctx: Context) =>
+  table({ tag: 'Devices' }, [
+    route('PUT /devices/:device_id', {
+      id: 'registerDevice',
+      summary: 'Register a device, or replace its registration',
+      description:
+        'The body replaces the registration. A push token or endpoint that another device holds moves to this one. Tokens of activities are kept.',
+      access: 'user',
+      params: DeviceParams,
+      body: DeviceInput,
+      created: DeviceView,
+      ok: DeviceView,
+      problems: ['device.limit_exceeded'],
+      handle: async ({ caller, params, body, reply }) => {
+        const { device, action } = await registerDevice(ctx, caller, params.device_id, body)
+        reply.code(action === 'created' ? 201 : 200)
+        return deviceView(device)
       },
-      config: { access: 'user', problems: ['device.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      const { device_id: id } = request.params
-      const { device, action } = await registerDevice(ctx, callerOf(request), id, request.body)
-      return reply.code(action === 'created' ? 201 : 200).send(deviceView(device))
-    },
-  )
+    }),
 
-  app.post(
-    '/devices/apps',
-    {
-      schema: {
-        tags,
-        operationId: 'addAppDevice',
-        summary: 'Add the app of another service as a device',
-        description:
-          'The ntfy or Gotify app of a phone receives from this server with the answer. Deleting the device ends its connections at once.',
-        body: AppDeviceInput,
-        response: { 201: AppDeviceView },
+    route('POST /devices/apps', {
+      id: 'addAppDevice',
+      summary: 'Add the app of another service as a device',
+      description:
+        'The ntfy or Gotify app of a phone receives from this server with the answer. Deleting the device ends its connections at once.',
+      access: 'user',
+      body: AppDeviceInput,
+      created: AppDeviceView,
+      problems: ['device.limit_exceeded'],
+      handle: async ({ caller, body, request }) => {
+        const added = await addAppDevice(ctx, caller, body)
+        return appDeviceView(added, doorUrlFor(ctx, request, body.kind))
       },
-      config: { access: 'user', problems: ['device.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      const added = await addAppDevice(ctx, callerOf(request), request.body)
-      return reply.code(201).send(appDeviceView(added, doorUrlFor(ctx, request, request.body.kind)))
-    },
-  )
+    }),
 
-  app.get(
-    '/devices',
-    {
-      schema: { tags, operationId: 'listDevices', summary: 'List the devices', response: { 200: DeviceList } },
-      config: { access: 'user' },
-    },
-    async (request) => ({ items: (await allDevices(ctx, callerOf(request))).map(deviceView) }),
-  )
+    route('GET /devices', {
+      id: 'listDevices',
+      summary: 'List the devices',
+      access: 'user',
+      ok: DeviceList,
+      handle: async ({ caller }) => ({ items: (await allDevices(ctx, caller)).map(deviceView) }),
+    }),
 
-  app.patch(
-    '/devices/:device_id',
-    {
-      schema: {
-        tags,
-        operationId: 'updateDevice',
-        summary: 'Change the name or the tags of a device',
-        params: DeviceParams,
-        body: DevicePatch,
-        response: { 200: DeviceView },
+    route('PATCH /devices/:device_id', {
+      id: 'updateDevice',
+      summary: 'Change the name or the tags of a device',
+      access: 'user',
+      params: DeviceParams,
+      body: DevicePatch,
+      ok: DeviceView,
+      problems: ofOneDevice,
+      handle: async ({ caller, params, body }) => deviceView(await renameDevice(ctx, caller, params.device_id, body)),
+    }),
+
+    route('DELETE /devices/:device_id', {
+      id: 'deleteDevice',
+      summary: 'Remove a device with all its tokens',
+      description: 'If the device signed in with Apple, its full-access token stops working at once.',
+      access: 'user',
+      params: DeviceParams,
+      problems: ofOneDevice,
+      handle: ({ caller, params }) => removeDevice(ctx, caller, params.device_id),
+    }),
+
+    route('PUT /devices/:device_id/activities/:slug', {
+      id: 'registerActivityToken',
+      summary: 'Register the push token of a live activity on a device',
+      access: 'user',
+      params: DeviceActivityParams,
+      body: ActivityTokenInput,
+      problems: ['slug.invalid', ...ofOneDevice],
+      handle: ({ caller, params, body }) => {
+        const named = { activityName: params.slug, token: body.push_update_token }
+        return registerActivityToken(ctx, caller, params.device_id, named)
       },
-      config: { access: 'user', problems: ofOneDevice },
-    },
-    async (request) => deviceView(await renameDevice(ctx, callerOf(request), request.params.device_id, request.body)),
-  )
+    }),
 
-  app.delete(
-    '/devices/:device_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteDevice',
-        summary: 'Remove a device with all its tokens',
-        description: 'If the device signed in with Apple, its full-access token stops working at once.',
-        params: DeviceParams,
-        response: { 204: {} },
-      },
-      config: { access: 'user', problems: ofOneDevice },
-    },
-    async (request, reply) => {
-      await removeDevice(ctx, callerOf(request), request.params.device_id)
-      return reply.code(204).send()
-    },
-  )
+    route('POST /devices/:device_id/widget-token', {
+      id: 'issueWidgetToken',
+      summary: 'Issue a token for the widget extension of a device; the previous one stops working at once',
+      access: 'user',
+      params: DeviceParams,
+      created: WidgetToken,
+      problems: ofOneDevice,
+      handle: async ({ caller, params }) => ({ token: await issueWidgetToken(ctx, caller, params.device_id) }),
+    }),
 
-  app.put(
-    '/devices/:device_id/activities/:slug',
-    {
-      schema: {
-        tags,
-        operationId: 'registerActivityToken',
-        summary: 'Register the push token of a live activity on a device',
-        params: DeviceActivityParams,
-        body: ActivityTokenInput,
-        response: { 204: {} },
-      },
-      config: { access: 'user', problems: ['slug.invalid', ...ofOneDevice] },
-    },
-    async (request, reply) => {
-      const { device_id: id, slug: activityName } = request.params
-      const token = request.body.push_update_token
-      await registerActivityToken(ctx, callerOf(request), id, { activityName, token })
-      return reply.code(204).send()
-    },
-  )
-
-  app.post(
-    '/devices/:device_id/widget-token',
-    {
-      schema: {
-        tags,
-        operationId: 'issueWidgetToken',
-        summary: 'Issue a token for the widget extension of a device; the previous one stops working at once',
-        params: DeviceParams,
-        response: { 201: WidgetToken },
-      },
-      config: { access: 'user', problems: ofOneDevice },
-    },
-    async (request, reply) => {
-      const token = await issueWidgetToken(ctx, callerOf(request), request.params.device_id)
-      return reply.code(201).send({ token })
-    },
-  )
-
-  app.get(
-    '/web-push/key',
-    {
-      schema: {
-        tags,
-        operationId: 'getWebPushKey',
-        summary: 'Read the public key for Web Push subscriptions',
-        response: { 200: WebPushKey },
-      },
-      config: { access: 'any' },
-    },
-    async () => ({ public_key: ctx.webPushPublicKey }),
-  )
-}
+    route('GET /web-push/key', {
+      id: 'getWebPushKey',
+      summary: 'Read the public key for Web Push subscriptions',
+      access: 'any',
+      ok: WebPushKey,
+      handle: async () => ({ public_key: ctx.webPushPublicKey }),
+    }),
+  ])

@@ -8,7 +8,7 @@ import type { HttpServer } from '../fastify-types.ts'
 import { compressed, sharedDocument } from '../shared-document.ts'
 import { toYaml } from '../yaml.ts'
 
-const PUBLIC = { schema: { hide: true }, config: { access: 'public', isStaticFile: true } } as const
+const PUBLIC = { config: { access: 'public', isStaticFile: true } } as const
 
 export function docsRoutes(app: HttpServer): void {
   sitePages(app)

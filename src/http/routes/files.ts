@@ -6,42 +6,34 @@ import { Problem } from '../../contract/problems.ts'
 import { type ByteRange, isImage, type StoredFile } from '../../domain/files.ts'
 import type { Context } from '../../operations/context.ts'
 import { findFile, readContent } from '../../operations/files/retention.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { route, table } from '../route.ts'
 
 const FileParams = Type.Object({ file_id: Type.String({ description: 'The end of the link in the notification.' }) })
 
-const ROUTE = {
-  schema: {
-    tags: ['System'],
-    operationId: 'getFile',
-    summary: 'Read a file that was sent through a door',
-    description:
-      'Needs no token: the link is the permission. Files are deleted a day after they were sent. A Range header with one range is answered with 206.',
-    params: FileParams,
-    response: {
-      200: { content: { 'application/octet-stream': { schema: Type.String() } } },
-      206: { content: { 'application/octet-stream': { schema: Type.String() } } },
-    },
-  },
-  config: { access: 'public', problems: ['file.not_found', 'file.range_invalid'] },
-  compress: false,
-} as const
+const BYTES = { content: { 'application/octet-stream': { schema: Type.String() } } }
 
-export function fileRoutes(app: HttpServer, ctx: Context): void {
-  app.get('/files/:file_id', { ...ROUTE, exposeHeadRoute: false }, async (request, reply) => {
-    const file = await findFile(ctx, request.params.file_id)
-    return sendBytes(reply, readContent(ctx, file, setHeaders(reply, file, request)))
-  })
-
-  // Fastify would read the whole file to answer a HEAD request by the route above.
-  app.head('/files/:file_id', { ...ROUTE, schema: { params: FileParams, hide: true } }, async (request, reply) => {
-    setHeaders(reply, await findFile(ctx, request.params.file_id), request)
-    return reply.send()
-  })
-}
-
-const sendBytes = (reply: FastifyReply, bytes: AsyncIterable<Buffer>) =>
-  reply.send(Readable.from(bytes, { objectMode: false }))
+export const fileRoutes = (ctx: Context) =>
+  table({ tag: 'System' }, [
+    route('GET /files/:file_id', {
+      id: 'getFile',
+      summary: 'Read a file that was sent through a door',
+      description:
+        'Needs no token: the link is the permission. Files are deleted a day after they were sent. A Range header with one range is answered with 206.',
+      access: 'public',
+      compress: false,
+      params: FileParams,
+      ok: BYTES,
+      partial: BYTES,
+      problems: ['file.not_found', 'file.range_invalid'],
+      handle: async ({ params, request, reply }) => {
+        const file = await findFile(ctx, params.file_id)
+        const range = setHeaders(reply, file, request)
+        // Fastify would read the whole file to answer a HEAD request.
+        const content = request.method === 'HEAD' ? [] : readContent(ctx, file, range)
+        return reply.send(Readable.from(content, { objectMode: false }))
+      },
+    }),
+  ])
 
 function setHeaders(reply: FastifyReply, file: StoredFile, { headers }: FastifyRequest): ByteRange {
   const { bytes, type } = file

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { IconNames, IconParams, IconQuery, IconSearchQuery } from '../../contract/icons.ts'
 import { iconOfSymbol, searchIconNames } from '../../domain/symbols.ts'
-import type { HttpServer } from '../fastify-types.ts'
 import { drawingOf, iconNames } from '../icon-set.ts'
+import { route, table } from '../route.ts'
 
 // An unknown name may be known to the next release.
 const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public, max-age=86400' }
@@ -16,71 +16,55 @@ const NEUTRAL =
 // As many drawings as one request for drawings may name.
 const MOST_FOUND = 96
 
-const SVG = { 200: { content: { 'image/svg+xml': { schema: Type.String() } } } }
-const config = { access: 'public', isStaticFile: true, problems: ['request.validation_failed'] } as const
+const SVG = { content: { 'image/svg+xml': { schema: Type.String() } } }
+const drawn = { access: 'public', isStaticFile: true, problems: ['request.validation_failed'] } as const
 
-export function iconRoutes(app: HttpServer): void {
-  app.get(
-    '/icons/:file',
-    {
-      schema: {
-        tags: ['System'],
-        operationId: 'getIcon',
-        summary: 'Read an icon as SVG',
-        description: 'An unknown name gets a neutral icon.',
-        params: IconParams,
-        response: SVG,
+export const iconRoutes = () =>
+  table({ tag: 'System' }, [
+    route('GET /icons/:file', {
+      id: 'getIcon',
+      summary: 'Read an icon as SVG',
+      description: 'An unknown name gets a neutral icon.',
+      ...drawn,
+      params: IconParams,
+      ok: SVG,
+      handle: async ({ params, reply }) => {
+        const drawing = await drawingOfName(params.file.slice(0, -'.svg'.length))
+        return sendSvg(reply, svg(drawing ?? NEUTRAL, 'viewBox="0 0 24 24"'), { isKnown: drawing !== undefined })
       },
-      config,
-    },
-    async (request, reply) => {
-      const drawing = await drawingOfName(request.params.file.slice(0, -'.svg'.length))
-      return sendSvg(reply, svg(drawing ?? NEUTRAL, 'viewBox="0 0 24 24"'), { isKnown: drawing !== undefined })
-    },
-  )
+    }),
 
-  app.get(
-    '/icons/names',
-    {
-      schema: {
-        tags: ['System'],
-        operationId: 'searchIcons',
-        summary: 'Search names of icons',
-        querystring: IconSearchQuery,
-        response: { 200: IconNames },
+    route('GET /icons/names', {
+      id: 'searchIcons',
+      summary: 'Search names of icons',
+      ...drawn,
+      query: IconSearchQuery,
+      ok: IconNames,
+      handle: async ({ query, reply }) => {
+        const items = searchIconNames(query.search ?? '', await iconNames(), MOST_FOUND)
+        reply.header('cache-control', CACHING.unknown)
+        return { items }
       },
-      config,
-    },
-    async (request, reply) => {
-      const items = searchIconNames(request.query.search ?? '', await iconNames(), MOST_FOUND)
-      return reply.header('cache-control', CACHING.unknown).send({ items })
-    },
-  )
+    }),
 
-  app.get(
-    '/icons',
-    {
-      schema: {
-        tags: ['System'],
-        operationId: 'getIcons',
-        summary: 'Read many icons as one SVG',
-        description:
-          'A sprite: one `symbol` per name, with the name as its id. Show one with `<use href="/icons?names=…#mdi:home">`.',
-        querystring: IconQuery,
-        response: SVG,
+    route('GET /icons', {
+      id: 'getIcons',
+      summary: 'Read many icons as one SVG',
+      description:
+        'A sprite: one `symbol` per name, with the name as its id. Show one with `<use href="/icons?names=…#mdi:home">`.',
+      ...drawn,
+      query: IconQuery,
+      ok: SVG,
+      handle: async ({ query, reply }) => {
+        const names = [...new Set(query.names.split(','))].sort()
+        const drawings = await Promise.all(names.map(drawingOfName))
+        const symbols = names.map(
+          (name, index) => `<symbol id="${name}" viewBox="0 0 24 24">${drawings[index] ?? NEUTRAL}</symbol>`,
+        )
+        return sendSvg(reply, svg(symbols.join('')), { isKnown: !drawings.includes(undefined) })
       },
-      config,
-    },
-    async (request, reply) => {
-      const names = [...new Set(request.query.names.split(','))].sort()
-      const drawings = await Promise.all(names.map(drawingOfName))
-      const symbols = names.map(
-        (name, index) => `<symbol id="${name}" viewBox="0 0 24 24">${drawings[index] ?? NEUTRAL}</symbol>`,
-      )
-      return sendSvg(reply, svg(symbols.join('')), { isKnown: !drawings.includes(undefined) })
-    },
-  )
-}
+    }),
+  ])
 
 async function drawingOfName(name: string): Promise<string | undefined> {
   const icon = iconOfSymbol(name)

@@ -5,10 +5,10 @@ import { Problem } from '../../contract/problems.ts'
 import { createEndpoint, type Message } from '../../mcp/endpoint.ts'
 import type { Context } from '../../operations/context.ts'
 import { newUuid } from '../../runtime/ids.ts'
-import { callerOf } from '../caller.ts'
 import { requireOwnAddress } from '../checks/own-address.ts'
-import { disconnectSignal } from '../connections/client-disconnect.ts'
+import { callerOf } from '../checks/token.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { disconnectSignal } from '../route.ts'
 
 export function mcpRoutes(app: HttpServer, ctx: Context): void {
   const endpoint = createEndpoint(ctx)
@@ -16,8 +16,8 @@ export function mcpRoutes(app: HttpServer, ctx: Context): void {
   app.post(
     '/mcp',
     {
-      schema: { hide: true, eventStream: true, body: Type.Unknown() },
-      config: { access: 'any', bearerOnly: true },
+      schema: { body: Type.Unknown() },
+      config: { access: 'any', bearerOnly: true, eventStream: true },
       onRequest: async (request) => requireOwnAddress(request, ctx.config),
     },
     async (request, reply) => {

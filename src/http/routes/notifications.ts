@@ -1,71 +1,189 @@
-// Sending notifications over HTTP.
+// Notifications over HTTP: sending, and the inbox.
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
-import { NotificationInput, SentNotificationView } from '../../contract/notifications/notification.ts'
+import {
+  DeleteNotificationsInput,
+  DeleteNotificationsResult,
+  NotificationQuery,
+  ReadInput,
+  ReadResult,
+  SnoozeInput,
+  UnreadCount,
+} from '../../contract/notifications/inbox.ts'
+import {
+  NotificationInput,
+  NotificationList,
+  NotificationParams,
+  NotificationView,
+  SentNotificationView,
+  TimelineView,
+} from '../../contract/notifications/notification.ts'
 import type { Context } from '../../operations/context.ts'
+import { readNotification, readTimeline, unreadCount } from '../../operations/notifications/inbox.ts'
+import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
+import { markAsRead } from '../../operations/notifications/read-marks.ts'
+import { removeNotification, removeNotifications } from '../../operations/notifications/removal.ts'
 import { beginSending, rehearseNotification, sendNotification } from '../../operations/notifications/send.ts'
+import { endSnooze, snoozeNotification } from '../../operations/notifications/snooze.ts'
 import type { RehearsedNotification } from '../../operations/notifications/store.ts'
 import { dryRunView } from '../../views/dry-run.ts'
-import { notificationView, sentNotificationView } from '../../views/notifications.ts'
+import {
+  notificationView,
+  sentNotificationView,
+  shownNotificationView,
+  timelineEntryView,
+} from '../../views/notifications.ts'
+import { pageView } from '../../views/page.ts'
 import { receiptView } from '../../views/receipts.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
+import { route, table } from '../route.ts'
 
-export function notificationRoutes(app: HttpServer, ctx: Context): void {
-  app.post(
-    '/notifications',
-    {
-      schema: {
-        tags: ['Notifications'],
-        operationId: 'createNotification',
-        summary: 'Send a notification',
-        description:
-          'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',
-        querystring: DryRunQuery,
-        requestHeaders: IdempotencyHeaders,
-        body: NotificationInput,
-        response: { 201: SentNotificationView, 200: DryRun },
-        callbacks: { receiptEnded: 'ReceiptEnded' },
+const toSend = { resource: 'notifications', level: 'send' } as const
+
+export const notificationRoutes = (ctx: Context) =>
+  table({ tag: 'Notifications' }, [
+    route('POST /notifications', {
+      id: 'createNotification',
+      summary: 'Send a notification',
+      description:
+        'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',
+      access: toSend,
+      countsRefusals: true,
+      isIdempotent: true,
+      begin(request) {
+        request.reservedId = beginSending(ctx)
       },
-      config: {
-        access: { resource: 'notifications', level: 'send' },
-        countsRefusals: true,
-        isIdempotent: true,
-        begin(request) {
-          request.reservedId = beginSending(ctx)
-        },
-        problems: [
-          'notification.invalid',
-          'notification.activity_not_found',
-          'notification.answer_url_unavailable',
-          'notification.encrypted_too_large',
-          'notification.not_found',
-          'notification_receipt.disabled',
-          'notification_receipt.limit_exceeded',
-          'escalation.unknown',
-          'escalation.after_expiry',
-          'notification.encryption_unavailable',
-          'org.target_unavailable',
-          'org.target_invalid',
-          'integration_key.target_denied',
-          'org.target_unknown',
-          'integration_key.slug_invalid',
-          'idempotency.key_reused',
-          'idempotency.in_progress',
-          'quota.exceeded',
-        ],
+      organization: true,
+      query: DryRunQuery,
+      headers: IdempotencyHeaders,
+      body: NotificationInput,
+      created: SentNotificationView,
+      ok: DryRun,
+      callbacks: { receiptEnded: 'ReceiptEnded' },
+      problems: [
+        'notification.invalid',
+        'notification.activity_not_found',
+        'notification.answer_url_unavailable',
+        'notification.encrypted_too_large',
+        'notification.not_found',
+        'notification_receipt.disabled',
+        'notification_receipt.limit_exceeded',
+        'escalation.unknown',
+        'escalation.after_expiry',
+        'notification.encryption_unavailable',
+        'org.target_unavailable',
+        'org.target_invalid',
+        'integration_key.target_denied',
+        'org.target_unknown',
+        'integration_key.slug_invalid',
+        'idempotency.key_reused',
+        'idempotency.in_progress',
+        'quota.exceeded',
+      ],
+      handle: async ({ caller, body, mode, request, reply }) => {
+        if (mode === 'dry_run') return notificationDryRunView(await rehearseNotification(ctx, caller, body))
+        const sent = await sendNotification(ctx, caller, body, idempotentRequest(request), request.reservedId)
+        return replyCreated(reply, sent, sentNotificationView)
       },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      if (request.query.dry_run) {
-        return reply.code(200).send(notificationDryRunView(await rehearseNotification(ctx, caller, request.body)))
-      }
-      const sent = await sendNotification(ctx, caller, request.body, idempotentRequest(request), request.reservedId)
-      return replyCreated(reply, sent, sentNotificationView)
-    },
-  )
-}
+    }),
+
+    route('GET /notifications', {
+      id: 'listNotifications',
+      summary: 'List the inbox, newest first',
+      access: toSend,
+      organization: true,
+      query: NotificationQuery,
+      ok: NotificationList,
+      problems: ['cursor.invalid'],
+      handle: async ({ caller, query }) => pageView(await readInboxPage(ctx, caller, query), shownNotificationView),
+    }),
+
+    route('GET /notifications/unread-count', {
+      id: 'countUnread',
+      summary: 'Count the unread notifications',
+      access: toSend,
+      ok: UnreadCount,
+      handle: async ({ caller }) => ({ count: await unreadCount(ctx, caller) }),
+    }),
+
+    route('GET /notifications/:id', {
+      id: 'getNotification',
+      summary: 'Read a notification',
+      access: toSend,
+      organization: true,
+      params: NotificationParams,
+      ok: NotificationView,
+      problems: ['notification.not_found', 'request.validation_failed'],
+      handle: async ({ caller, params }) => shownNotificationView(await readNotification(ctx, caller, params.id)),
+    }),
+
+    route('GET /notifications/:id/timeline', {
+      id: 'getTimeline',
+      summary: 'Read the delivery history of a notification, per device',
+      access: toSend,
+      organization: true,
+      params: NotificationParams,
+      ok: TimelineView,
+      problems: ['notification.not_found', 'request.validation_failed'],
+      handle: async ({ caller, params }) => ({
+        items: (await readTimeline(ctx, caller, params.id)).map(timelineEntryView),
+      }),
+    }),
+
+    route('POST /notifications/read', {
+      id: 'markAsRead',
+      summary: 'Mark notifications as read, or as unread again',
+      access: 'user',
+      body: ReadInput,
+      ok: ReadResult,
+      handle: async ({ caller, body }) => ({ updated: await markAsRead(ctx, caller, body) }),
+    }),
+
+    route('PUT /notifications/:id/snooze', {
+      id: 'snoozeNotification',
+      summary: 'Hide a notification from the inbox until a time',
+      description:
+        'It is marked as read and left out of lists. At that time it is unread again and pushed like a new one, which costs no quota.',
+      access: 'user',
+      params: NotificationParams,
+      body: SnoozeInput,
+      ok: NotificationView,
+      problems: ['notification.not_found', 'notification.ringing'],
+      handle: async ({ caller, params, body }) =>
+        shownNotificationView(await snoozeNotification(ctx, caller, params.id, body)),
+    }),
+
+    route('DELETE /notifications/:id/snooze', {
+      id: 'endSnooze',
+      summary: 'Show a snoozed notification in the inbox again',
+      description: 'It is unread again, and not pushed. One that is not snoozed stays as it is.',
+      access: 'user',
+      params: NotificationParams,
+      ok: NotificationView,
+      problems: ['notification.not_found', 'request.validation_failed'],
+      handle: async ({ caller, params }) => shownNotificationView(await endSnooze(ctx, caller, params.id)),
+    }),
+
+    route('DELETE /notifications', {
+      id: 'deleteNotifications',
+      summary: 'Delete notifications',
+      description: 'Ids that the inbox does not have are ignored.',
+      access: 'user',
+      organization: true,
+      body: DeleteNotificationsInput,
+      ok: DeleteNotificationsResult,
+      handle: async ({ caller, body }) => ({ deleted: await removeNotifications(ctx, caller, body.ids) }),
+    }),
+
+    route('DELETE /notifications/:id', {
+      id: 'deleteNotification',
+      summary: 'Delete a notification',
+      access: 'user',
+      organization: true,
+      params: NotificationParams,
+      problems: ['notification.not_found', 'request.validation_failed'],
+      handle: ({ caller, params }) => removeNotification(ctx, caller, params.id),
+    }),
+  ])
 
 function notificationDryRunView({ notification, receipt, effects }: RehearsedNotification): DryRun {
   const resource = { ...notificationView(notification), receipt: receipt && receiptView(receipt) }

@@ -9,80 +9,56 @@ import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receip
 import { listedReceiptView } from '../../views/notifications.ts'
 import { pageView } from '../../views/page.ts'
 import { receiptView } from '../../views/receipts.ts'
-import { callerOf } from '../caller.ts'
-import { disconnectSignal } from '../connections/client-disconnect.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { route, table } from '../route.ts'
 
-const tags = ['Receipts']
 const access = { resource: 'notifications', level: 'send' } as const
 
-export function receiptRoutes(app: HttpServer, ctx: Context): void {
-  app.get(
-    '/notifications/receipts',
-    {
-      schema: {
-        tags,
-        operationId: 'listReceipts',
-        summary: 'List alerts that still repeat, or have ended, newest first',
-        description:
-          'A key lists the receipts of notifications that it sent. Finished receipts are kept for seven days.',
-        querystring: ReceiptQuery,
-        response: { 200: ReceiptList },
-      },
-      config: { access, problems: ['cursor.invalid'] },
-    },
-    async (request) => pageView(await readReceiptPage(ctx, callerOf(request), request.query), listedReceiptView),
-  )
+export const receiptRoutes = (ctx: Context) =>
+  table({ tag: 'Receipts', organization: true }, [
+    route('GET /notifications/receipts', {
+      id: 'listReceipts',
+      summary: 'List alerts that still repeat, or have ended, newest first',
+      description: 'A key lists the receipts of notifications that it sent. Finished receipts are kept for seven days.',
+      access,
+      query: ReceiptQuery,
+      ok: ReceiptList,
+      problems: ['cursor.invalid'],
+      handle: async ({ caller, query }) => pageView(await readReceiptPage(ctx, caller, query), listedReceiptView),
+    }),
 
-  app.get(
-    '/notifications/receipts/:id',
-    {
-      schema: {
-        tags,
-        operationId: 'getReceipt',
-        summary: 'Read whether a notification was acknowledged, or wait for it',
-        params: NotificationParams,
-        querystring: Wait('Seconds to hold the request while the receipt is active.'),
-        response: { 200: ReceiptView },
+    route('GET /notifications/receipts/:id', {
+      id: 'getReceipt',
+      summary: 'Read whether a notification was acknowledged, or wait for it',
+      access,
+      params: NotificationParams,
+      query: Wait('Seconds to hold the request while the receipt is active.'),
+      ok: ReceiptView,
+      problems: ['notification_receipt.not_found', 'answer_wait.limit_exceeded'],
+      handle: async ({ caller, params, query, gone }) => {
+        const wait = { seconds: query.wait ?? 0, gone }
+        return receiptView(await readReceipt(ctx, caller, params.id, wait))
       },
-      config: { access, problems: ['notification_receipt.not_found', 'answer_wait.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      const wait = { seconds: request.query.wait ?? 0, gone: disconnectSignal(reply) }
-      return receiptView(await readReceipt(ctx, callerOf(request), request.params.id, wait))
-    },
-  )
+    }),
 
-  app.post(
-    '/notifications/receipts/:id/cancel',
-    {
-      schema: {
-        tags,
-        operationId: 'cancelReceipt',
-        summary: 'Stop the repeats of a notification',
-        description: 'Sends no callback and keeps the banners on the devices. A receipt that has ended is not changed.',
-        params: NotificationParams,
-        response: { 200: ReceiptView },
-      },
-      config: { access, problems: ['notification_receipt.not_found', 'request.validation_failed'] },
-    },
-    async (request) => receiptView(await cancelReceipt(ctx, callerOf(request), request.params.id)),
-  )
+    route('POST /notifications/receipts/:id/cancel', {
+      id: 'cancelReceipt',
+      summary: 'Stop the repeats of a notification',
+      description: 'Sends no callback and keeps the banners on the devices. A receipt that has ended is not changed.',
+      access,
+      params: NotificationParams,
+      ok: ReceiptView,
+      problems: ['notification_receipt.not_found', 'request.validation_failed'],
+      handle: async ({ caller, params }) => receiptView(await cancelReceipt(ctx, caller, params.id)),
+    }),
 
-  app.post(
-    '/notifications/receipts/cancel',
-    {
-      schema: {
-        tags,
-        operationId: 'cancelReceiptsByTag',
-        summary: 'Stop the repeats of all notifications with a tag',
-        description:
-          'Cancels the receipts of notifications that the calling key sent; with a full-access token, of the whole account.',
-        body: CancelByTagInput,
-        response: { 200: CancelByTagResult },
-      },
-      config: { access },
-    },
-    async (request) => ({ canceled: await cancelByTag(ctx, callerOf(request), request.body.tag) }),
-  )
-}
+    route('POST /notifications/receipts/cancel', {
+      id: 'cancelReceiptsByTag',
+      summary: 'Stop the repeats of all notifications with a tag',
+      description:
+        'Cancels the receipts of notifications that the calling key sent; with a full-access token, of the whole account.',
+      access,
+      body: CancelByTagInput,
+      ok: CancelByTagResult,
+      handle: async ({ caller, body }) => ({ canceled: await cancelByTag(ctx, caller, body.tag) }),
+    }),
+  ])

@@ -20,176 +20,125 @@ import { sendScheduleNow } from '../../operations/schedules/send-now.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedules.ts'
-import { callerOf } from '../caller.ts'
-import type { HttpServer } from '../fastify-types.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
+import { route, table } from '../route.ts'
 
-const tags = ['Scheduled notifications']
-const toSchedule = { access: { resource: 'notifications', level: 'schedule' } } as const
+const toSchedule = { resource: 'notifications', level: 'schedule' } as const
 const ABOUT_ONE = ['scheduled_notification.not_found', 'request.validation_failed'] as const
 
-export function scheduleRoutes(app: HttpServer, ctx: Context): void {
-  app.post(
-    '/notifications/scheduled',
-    {
-      schema: {
-        tags,
-        operationId: 'scheduleNotification',
-        summary: 'Send a notification at a later time, or as a series',
-        description:
-          'Takes a notification with `send_at`, or with `recurrence` and optionally `send_at` as its start. Each send counts toward the quota when it happens.',
-        querystring: DryRunQuery,
-        requestHeaders: IdempotencyHeaders,
-        body: ScheduleInput,
-        response: { 201: ScheduleView, 200: ScheduleDryRun },
-        callbacks: { receiptEnded: 'ReceiptEnded' },
+export const scheduleRoutes = (ctx: Context) =>
+  table({ tag: 'Scheduled notifications', organization: true }, [
+    route('POST /notifications/scheduled', {
+      id: 'scheduleNotification',
+      summary: 'Send a notification at a later time, or as a series',
+      description:
+        'Takes a notification with `send_at`, or with `recurrence` and optionally `send_at` as its start. Each send counts toward the quota when it happens.',
+      access: toSchedule,
+      isIdempotent: true,
+      countsRefusals: true,
+      query: DryRunQuery,
+      headers: IdempotencyHeaders,
+      body: ScheduleInput,
+      created: ScheduleView,
+      ok: ScheduleDryRun,
+      callbacks: { receiptEnded: 'ReceiptEnded' },
+      problems: [
+        'scheduled_notification.invalid',
+        'scheduled_notification.limit_exceeded',
+        'notification.invalid',
+        'notification.activity_not_found',
+        'notification.answer_url_unavailable',
+        'notification.encrypted_too_large',
+        'notification_receipt.disabled',
+        'escalation.unknown',
+        'escalation.after_expiry',
+        'org.target_unavailable',
+        'integration_key.slug_invalid',
+        'idempotency.key_reused',
+        'idempotency.in_progress',
+        'quota.exceeded',
+      ],
+      handle: async ({ caller, body, mode, request, reply }) => {
+        if (mode === 'dry_run') return scheduleDryRunView(await rehearseSchedule(ctx, caller, body))
+        const schedule = await scheduleNotification(ctx, caller, body, idempotentRequest(request))
+        return replyCreated(reply, schedule, scheduleView)
       },
-      config: {
-        ...toSchedule,
-        isIdempotent: true,
-        countsRefusals: true,
-        problems: [
-          'scheduled_notification.invalid',
-          'scheduled_notification.limit_exceeded',
-          'notification.invalid',
-          'notification.activity_not_found',
-          'notification.answer_url_unavailable',
-          'notification.encrypted_too_large',
-          'notification_receipt.disabled',
-          'escalation.unknown',
-          'escalation.after_expiry',
-          'org.target_unavailable',
-          'integration_key.slug_invalid',
-          'idempotency.key_reused',
-          'idempotency.in_progress',
-          'quota.exceeded',
-        ],
-      },
-    },
-    async (request, reply) => {
-      const caller = callerOf(request)
-      if (request.query.dry_run) {
-        return reply.code(200).send(scheduleDryRunView(await rehearseSchedule(ctx, caller, request.body)))
-      }
-      const schedule = await scheduleNotification(ctx, caller, request.body, idempotentRequest(request))
-      return replyCreated(reply, schedule, scheduleView)
-    },
-  )
+    }),
 
-  app.get(
-    '/notifications/scheduled',
-    {
-      schema: {
-        tags,
-        operationId: 'listSchedules',
-        summary: 'List the schedules',
-        querystring: ScheduleQuery,
-        response: { 200: ScheduleList },
-      },
-      config: { ...toSchedule, problems: ['cursor.invalid'] },
-    },
-    async (request) => {
-      return pageView(await readSchedulePage(ctx, callerOf(request), request.query), scheduleView)
-    },
-  )
+    route('GET /notifications/scheduled', {
+      id: 'listSchedules',
+      summary: 'List the schedules',
+      access: toSchedule,
+      query: ScheduleQuery,
+      ok: ScheduleList,
+      problems: ['cursor.invalid'],
+      handle: async ({ caller, query }) => pageView(await readSchedulePage(ctx, caller, query), scheduleView),
+    }),
 
-  app.get(
-    '/notifications/scheduled/:id',
-    {
-      schema: {
-        tags,
-        operationId: 'getSchedule',
-        summary: 'Read a schedule',
-        params: ScheduleParams,
-        response: { 200: ScheduleView },
-      },
-      config: { ...toSchedule, problems: ABOUT_ONE },
-    },
-    async (request) => scheduleView(await readSchedule(ctx, callerOf(request), request.params.id)),
-  )
+    route('GET /notifications/scheduled/:id', {
+      id: 'getSchedule',
+      summary: 'Read a schedule',
+      access: toSchedule,
+      params: ScheduleParams,
+      ok: ScheduleView,
+      problems: ABOUT_ONE,
+      handle: async ({ caller, params }) => scheduleView(await readSchedule(ctx, caller, params.id)),
+    }),
 
-  app.patch(
-    '/notifications/scheduled/:id',
-    {
-      schema: {
-        tags,
-        operationId: 'updateSchedule',
-        summary: 'Change a pending schedule, pause it or resume it',
-        description:
-          'What falls due while it is paused is not sent. A series goes on with its next time when it is resumed.',
-        params: ScheduleParams,
-        body: SchedulePatch,
-        response: { 200: ScheduleView },
-      },
-      config: {
-        ...toSchedule,
-        problems: [
-          ...ABOUT_ONE,
-          'scheduled_notification.not_pending',
-          'scheduled_notification.invalid',
-          'notification.invalid',
-          'notification.activity_not_found',
-          'notification.answer_url_unavailable',
-          'notification.encrypted_too_large',
-          'notification_receipt.disabled',
-          'escalation.unknown',
-          'escalation.after_expiry',
-          'org.target_unavailable',
-          'integration_key.slug_invalid',
-        ],
-      },
-    },
-    async (request) => {
-      return scheduleView(await changeSchedule(ctx, callerOf(request), request.params.id, request.body))
-    },
-  )
+    route('PATCH /notifications/scheduled/:id', {
+      id: 'updateSchedule',
+      summary: 'Change a pending schedule, pause it or resume it',
+      description:
+        'What falls due while it is paused is not sent. A series goes on with its next time when it is resumed.',
+      access: toSchedule,
+      params: ScheduleParams,
+      body: SchedulePatch,
+      ok: ScheduleView,
+      problems: [
+        ...ABOUT_ONE,
+        'scheduled_notification.not_pending',
+        'scheduled_notification.invalid',
+        'notification.invalid',
+        'notification.activity_not_found',
+        'notification.answer_url_unavailable',
+        'notification.encrypted_too_large',
+        'notification_receipt.disabled',
+        'escalation.unknown',
+        'escalation.after_expiry',
+        'org.target_unavailable',
+        'integration_key.slug_invalid',
+      ],
+      handle: async ({ caller, params, body }) => scheduleView(await changeSchedule(ctx, caller, params.id, body)),
+    }),
 
-  app.post(
-    '/notifications/scheduled/:id/send',
-    {
-      schema: {
-        tags,
-        operationId: 'sendScheduleNow',
-        summary: 'Send a pending schedule now',
-        description:
-          'A single send is done with it. A series sends one notification more: its next time and its `occurrence` stay as they are. Counts toward the quota.',
-        params: ScheduleParams,
-        response: { 200: ScheduleView },
-      },
-      config: {
-        ...toSchedule,
-        problems: [
-          ...ABOUT_ONE,
-          'scheduled_notification.not_pending',
-          'notification_receipt.limit_exceeded',
-          'notification.invalid',
-          'quota.exceeded',
-        ],
-      },
-    },
-    async (request) => scheduleView(await sendScheduleNow(ctx, callerOf(request), request.params.id)),
-  )
+    route('POST /notifications/scheduled/:id/send', {
+      id: 'sendScheduleNow',
+      summary: 'Send a pending schedule now',
+      description:
+        'A single send is done with it. A series sends one notification more: its next time and its `occurrence` stay as they are. Counts toward the quota.',
+      access: toSchedule,
+      params: ScheduleParams,
+      ok: ScheduleView,
+      problems: [
+        ...ABOUT_ONE,
+        'scheduled_notification.not_pending',
+        'notification_receipt.limit_exceeded',
+        'notification.invalid',
+        'quota.exceeded',
+      ],
+      handle: async ({ caller, params }) => scheduleView(await sendScheduleNow(ctx, caller, params.id)),
+    }),
 
-  app.delete(
-    '/notifications/scheduled/:id',
-    {
-      schema: {
-        tags,
-        operationId: 'cancelSchedule',
-        summary: 'Cancel a pending schedule, or delete the record of a finished one',
-        params: ScheduleParams,
-        querystring: PurgeQuery,
-        response: { 204: {} },
-      },
-      config: { ...toSchedule, problems: ABOUT_ONE },
-    },
-    async (request, reply) => {
-      const purge = request.query.purge ?? false
-      await cancelSchedule(ctx, callerOf(request), request.params.id, { purge })
-      return reply.code(204).send()
-    },
-  )
-}
+    route('DELETE /notifications/scheduled/:id', {
+      id: 'cancelSchedule',
+      summary: 'Cancel a pending schedule, or delete the record of a finished one',
+      access: toSchedule,
+      params: ScheduleParams,
+      query: PurgeQuery,
+      problems: ABOUT_ONE,
+      handle: ({ caller, params, query }) => cancelSchedule(ctx, caller, params.id, { purge: query.purge ?? false }),
+    }),
+  ])
 
 function scheduleDryRunView({ schedule, sendTimes, effects }: RehearsedSchedule): ScheduleDryRun {
   const { valid, would } = dryRunView('scheduled', scheduleView(schedule), effects)

@@ -1,5 +1,4 @@
 // Sharing over HTTP.
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../contract/dry-run.ts'
 import { Slug } from '../../contract/fields.ts'
@@ -16,198 +15,124 @@ import {
   SharePatch,
   ShareView,
 } from '../../contract/shares.ts'
-import type { ShareCode } from '../../domain/shares/share-code.ts'
 import type { Context } from '../../operations/context.ts'
 import { createActivityCode, createPatternCode, openCodes, removeCode } from '../../operations/shares/codes.ts'
 import { joinByCode } from '../../operations/shares/join.ts'
 import { allShares, changeRole, removeShare } from '../../operations/shares/shares.ts'
 import { joinPreview, shareCodeView, shareView } from '../../views/shares.ts'
-import { callerOf } from '../caller.ts'
-import { changeMode } from '../change-mode.ts'
-import type { HttpServer } from '../fastify-types.ts'
-import { publicUrlFor } from '../public-url.ts'
+import { route, table } from '../route.ts'
 
-const tags = ['Sharing']
 const ShareParams = Type.Object({ share_id: Type.String({ description: 'The id of the share.' }) })
 const CodeParams = Type.Object({ code_id: Type.String({ description: 'The id of the share code.' }) })
 const ofOneShare = ['share.not_found', 'path.too_long'] as const
 
-export function shareRoutes(app: HttpServer, ctx: Context): void {
-  codeRoutes(app, ctx)
+export const shareRoutes = (ctx: Context) =>
+  table({ tag: 'Sharing' }, [
+    route('POST /activities/:slug/share', {
+      id: 'createShareCode',
+      summary: 'Create a code by which others can join an activity',
+      access: 'user',
+      isBodyOptional: true,
+      params: Type.Object({ slug: Slug }),
+      body: ShareCodeInput,
+      created: ShareCodeView,
+      problems: ['slug.invalid', 'activity.not_found', 'subscription.required', 'share.limit_exceeded'],
+      handle: async ({ caller, params, body, publicUrl }) =>
+        shareCodeView(await createActivityCode(ctx, caller, params.slug, body), publicUrl),
+    }),
 
-  app.post(
-    '/shares/join',
-    {
-      schema: {
-        tags,
-        operationId: 'joinShare',
-        summary: 'Join by a share code',
-        description:
-          'Whoever has joined before gets the same share again, and the code is not used. A code of a higher role raises the role.',
-        querystring: DryRunQuery,
-        body: JoinInput,
-        response: { 201: ShareView, 200: Type.Union([ShareView, JoinPreview]) },
-      },
-      config: {
-        access: 'user',
-        refusalLimit: {
-          name: 'codes',
-          perMinute: LIMITS.rate.refusedCodesPerMinute,
-          problem: 'share.code_invalid',
-        },
-        problems: [
-          'share.code_invalid',
-          'share.own',
-          'permission.editor_requires_paid_recipient',
-          'subscription.required',
-          'permission.free_recipient_limit_exceeded',
-          'permission.free_share_limit_exceeded',
-          'share.limit_exceeded',
-        ],
-      },
-    },
-    async (request, reply) => {
-      const mode = changeMode(request.query)
-      const caller = callerOf(request)
-      const { share, effect } = await joinByCode(ctx, caller, request.body.code, mode)
-      if (mode === 'dry_run') return reply.code(200).send(joinPreview(share))
-      return reply.code(effect === 'create' ? 201 : 200).send(shareView(share, caller.userId))
-    },
-  )
+    route('POST /shares/patterns', {
+      id: 'createPatternCode',
+      summary: 'Create a code by which others can join all activities of a pattern, present and future',
+      access: 'user',
+      body: PatternCodeInput,
+      created: ShareCodeView,
+      problems: ['subscription.required', 'share.limit_exceeded'],
+      handle: async ({ caller, body, publicUrl }) =>
+        shareCodeView(await createPatternCode(ctx, caller, body), publicUrl),
+    }),
 
-  app.get(
-    '/shares',
-    {
-      schema: {
-        tags,
-        operationId: 'listShares',
-        summary: 'List the shares given and received, newest first',
-        querystring: ShareListQuery,
-        response: { 200: ShareList },
-      },
-      config: { access: 'user' },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const shares = await allShares(ctx, caller, request.query.slug)
-      return { items: shares.map((share) => shareView(share, caller.userId)) }
-    },
-  )
+    route('GET /shares/codes', {
+      id: 'listShareCodes',
+      summary: 'List the codes that can still be used, newest first',
+      access: 'user',
+      ok: ShareCodeList,
+      handle: async ({ caller, publicUrl }) => ({
+        items: (await openCodes(ctx, caller)).map((code) => shareCodeView(code, publicUrl)),
+      }),
+    }),
 
-  app.patch(
-    '/shares/:share_id',
-    {
-      schema: {
-        tags,
-        operationId: 'changeShareRole',
-        summary: 'Change the role of a recipient',
-        params: ShareParams,
-        body: SharePatch,
-        response: { 200: ShareView },
-      },
-      config: {
-        access: 'user',
-        problems: [...ofOneShare, 'share.owner_required', 'permission.editor_requires_paid_recipient'],
-      },
-    },
-    async (request) => {
-      const caller = callerOf(request)
-      const share = await changeRole(ctx, caller, request.params.share_id, request.body.role)
-      return shareView(share, caller.userId)
-    },
-  )
+    route('DELETE /shares/codes/:code_id', {
+      id: 'deleteShareCode',
+      summary: 'Delete a share code; those who have joined by it keep their share',
+      access: 'user',
+      params: CodeParams,
+      problems: ofOneShare,
+      handle: ({ caller, params }) => removeCode(ctx, caller, params.code_id),
+    }),
 
-  app.delete(
-    '/shares/:share_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteShare',
-        summary: 'End a share: its owner revokes it, or its recipient leaves',
-        params: ShareParams,
-        response: { 204: {} },
+    route('POST /shares/join', {
+      id: 'joinShare',
+      summary: 'Join by a share code',
+      description:
+        'Whoever has joined before gets the same share again, and the code is not used. A code of a higher role raises the role.',
+      access: 'user',
+      refusalLimit: {
+        name: 'codes',
+        perMinute: LIMITS.rate.refusedCodesPerMinute,
+        problem: 'share.code_invalid',
       },
-      config: { access: 'user', problems: ofOneShare },
-    },
-    async (request, reply) => {
-      await removeShare(ctx, callerOf(request), request.params.share_id)
-      return reply.code(204).send()
-    },
-  )
-}
+      query: DryRunQuery,
+      body: JoinInput,
+      created: ShareView,
+      ok: Type.Union([ShareView, JoinPreview]),
+      problems: [
+        'share.code_invalid',
+        'share.own',
+        'permission.editor_requires_paid_recipient',
+        'subscription.required',
+        'permission.free_recipient_limit_exceeded',
+        'permission.free_share_limit_exceeded',
+        'share.limit_exceeded',
+      ],
+      handle: async ({ caller, body, mode, reply }) => {
+        const { share, effect } = await joinByCode(ctx, caller, body.code, mode)
+        if (mode === 'dry_run') return joinPreview(share)
+        reply.code(effect === 'create' ? 201 : 200)
+        return shareView(share, caller.userId)
+      },
+    }),
 
-function codeRoutes(app: HttpServer, ctx: Context): void {
-  const viewFor = (request: FastifyRequest) => (code: ShareCode) => shareCodeView(code, publicUrlFor(ctx, request))
+    route('GET /shares', {
+      id: 'listShares',
+      summary: 'List the shares given and received, newest first',
+      access: 'user',
+      query: ShareListQuery,
+      ok: ShareList,
+      handle: async ({ caller, query }) => {
+        const shares = await allShares(ctx, caller, query.slug)
+        return { items: shares.map((share) => shareView(share, caller.userId)) }
+      },
+    }),
 
-  app.post(
-    '/activities/:slug/share',
-    {
-      schema: {
-        tags,
-        operationId: 'createShareCode',
-        summary: 'Create a code by which others can join an activity',
-        params: Type.Object({ slug: Slug }),
-        body: ShareCodeInput,
-        response: { 201: ShareCodeView },
-      },
-      config: {
-        access: 'user',
-        isBodyOptional: true,
-        problems: ['slug.invalid', 'activity.not_found', 'subscription.required', 'share.limit_exceeded'],
-      },
-    },
-    async (request, reply) => {
-      const code = await createActivityCode(ctx, callerOf(request), request.params.slug, request.body)
-      return reply.code(201).send(viewFor(request)(code))
-    },
-  )
+    route('PATCH /shares/:share_id', {
+      id: 'changeShareRole',
+      summary: 'Change the role of a recipient',
+      access: 'user',
+      params: ShareParams,
+      body: SharePatch,
+      ok: ShareView,
+      problems: [...ofOneShare, 'share.owner_required', 'permission.editor_requires_paid_recipient'],
+      handle: async ({ caller, params, body }) =>
+        shareView(await changeRole(ctx, caller, params.share_id, body.role), caller.userId),
+    }),
 
-  app.post(
-    '/shares/patterns',
-    {
-      schema: {
-        tags,
-        operationId: 'createPatternCode',
-        summary: 'Create a code by which others can join all activities of a pattern, present and future',
-        body: PatternCodeInput,
-        response: { 201: ShareCodeView },
-      },
-      config: { access: 'user', problems: ['subscription.required', 'share.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      return reply.code(201).send(viewFor(request)(await createPatternCode(ctx, callerOf(request), request.body)))
-    },
-  )
-
-  app.get(
-    '/shares/codes',
-    {
-      schema: {
-        tags,
-        operationId: 'listShareCodes',
-        summary: 'List the codes that can still be used, newest first',
-        response: { 200: ShareCodeList },
-      },
-      config: { access: 'user' },
-    },
-    async (request) => ({ items: (await openCodes(ctx, callerOf(request))).map(viewFor(request)) }),
-  )
-
-  app.delete(
-    '/shares/codes/:code_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteShareCode',
-        summary: 'Delete a share code; those who have joined by it keep their share',
-        params: CodeParams,
-        response: { 204: {} },
-      },
-      config: { access: 'user', problems: ofOneShare },
-    },
-    async (request, reply) => {
-      await removeCode(ctx, callerOf(request), request.params.code_id)
-      return reply.code(204).send()
-    },
-  )
-}
+    route('DELETE /shares/:share_id', {
+      id: 'deleteShare',
+      summary: 'End a share: its owner revokes it, or its recipient leaves',
+      access: 'user',
+      params: ShareParams,
+      problems: ofOneShare,
+      handle: ({ caller, params }) => removeShare(ctx, caller, params.share_id),
+    }),
+  ])

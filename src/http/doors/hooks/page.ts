@@ -1,7 +1,7 @@
 // The page that a browser shows at the address of a hook.
 import type { FastifyReply } from 'fastify'
 import type { Hook } from '../../../domain/hooks/hook.ts'
-import { sendPage } from '../../link-page.ts'
+import { sendPage } from '../../html.ts'
 
 export function sendHookPage(reply: FastifyReply, { name, kind, secret }: Hook, url: string): FastifyReply {
   const authorization = secret === null ? '' : " -H 'Authorization: Bearer SECRET'"

@@ -1,4 +1,4 @@
-// The groups of an organization over HTTP.
+// The groups and the device tags of an organization over HTTP.
 import {
   ForceQuery,
   GroupInput,
@@ -8,6 +8,10 @@ import {
   GroupParams,
   GroupPatch,
   GroupView,
+  TagInput,
+  TagList,
+  TagParams,
+  TagView,
 } from '../../../contract/organizations/group.ts'
 import { OrgParams } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../../operations/context.ts'
@@ -23,165 +27,141 @@ import {
   removeGroup,
   renameGroup,
 } from '../../../operations/organizations/groups.ts'
-import { groupView } from '../../../views/organizations.ts'
-import { callerOf } from '../../caller.ts'
-import type { HttpServer } from '../../fastify-types.ts'
+import { allTags, createTag, removeTag } from '../../../operations/organizations/tags.ts'
+import { groupView, tagView } from '../../../views/organizations.ts'
+import { route, table } from '../../route.ts'
 
-const tags = ['Organizations']
 const forMembers = { access: 'user', orgRole: 'member' } as const
 const forAdmins = { access: 'user', orgRole: 'admin' } as const
 
-export function groupRoutes(app: HttpServer, ctx: Context): void {
-  app.get(
-    '/orgs/:org_id/groups',
-    {
-      schema: {
-        tags,
-        operationId: 'listGroups',
-        summary: 'List the groups by name',
-        params: OrgParams,
-        response: { 200: GroupList },
-      },
-      config: forMembers,
-    },
-    async (request) => ({ items: (await allGroups(ctx, callerOf(request), request.params.org_id)).map(groupView) }),
-  )
+export const groupRoutes = (ctx: Context) =>
+  table({ tag: 'Organizations' }, [
+    route('GET /orgs/:org_id/groups', {
+      id: 'listGroups',
+      summary: 'List the groups by name',
+      ...forMembers,
+      params: OrgParams,
+      ok: GroupList,
+      handle: async ({ caller, params }) => ({ items: (await allGroups(ctx, caller, params.org_id)).map(groupView) }),
+    }),
 
-  app.post(
-    '/orgs/:org_id/groups',
-    {
-      schema: {
-        tags,
-        operationId: 'createGroup',
-        summary: 'Create a group',
-        params: OrgParams,
-        body: GroupInput,
-        response: { 201: GroupView },
-      },
-      config: { ...forAdmins, problems: ['org.name_taken', 'org.limit_exceeded', 'org.target_unknown'] },
-    },
-    async (request, reply) => {
-      const group = await createGroup(ctx, callerOf(request), request.params.org_id, request.body)
-      return reply.code(201).send(groupView(group))
-    },
-  )
+    route('POST /orgs/:org_id/groups', {
+      id: 'createGroup',
+      summary: 'Create a group',
+      ...forAdmins,
+      params: OrgParams,
+      body: GroupInput,
+      created: GroupView,
+      problems: ['org.name_taken', 'org.limit_exceeded', 'org.target_unknown'],
+      handle: async ({ caller, params, body }) => groupView(await createGroup(ctx, caller, params.org_id, body)),
+    }),
 
-  app.get(
-    '/orgs/:org_id/groups/:group_id',
-    {
-      schema: {
-        tags,
-        operationId: 'getGroup',
-        summary: 'Read a group',
-        params: GroupParams,
-        response: { 200: GroupView },
-      },
-      config: { ...forMembers, problems: ['org_group.not_found'] },
-    },
-    async (request) => {
-      const { org_id, group_id } = request.params
-      return groupView(await readGroup(ctx, callerOf(request), org_id, group_id))
-    },
-  )
+    route('GET /orgs/:org_id/groups/:group_id', {
+      id: 'getGroup',
+      summary: 'Read a group',
+      ...forMembers,
+      params: GroupParams,
+      ok: GroupView,
+      problems: ['org_group.not_found'],
+      handle: async ({ caller, params }) => groupView(await readGroup(ctx, caller, params.org_id, params.group_id)),
+    }),
 
-  app.patch(
-    '/orgs/:org_id/groups/:group_id',
-    {
-      schema: {
-        tags,
-        operationId: 'renameGroup',
-        summary: 'Rename a group',
-        params: GroupParams,
-        body: GroupPatch,
-        response: { 200: GroupView },
+    route('PATCH /orgs/:org_id/groups/:group_id', {
+      id: 'renameGroup',
+      summary: 'Rename a group',
+      ...forAdmins,
+      params: GroupParams,
+      body: GroupPatch,
+      ok: GroupView,
+      problems: ['org_group.not_found', 'org.name_taken'],
+      handle: async ({ caller, params, body }) => {
+        const { org_id: orgId, group_id: groupId } = params
+        return groupView(await renameGroup(ctx, caller, { orgId, groupId }, body.name))
       },
-      config: { ...forAdmins, problems: ['org_group.not_found', 'org.name_taken'] },
-    },
-    async (request) => {
-      const { org_id: orgId, group_id: groupId } = request.params
-      return groupView(await renameGroup(ctx, callerOf(request), { orgId, groupId }, request.body.name))
-    },
-  )
+    }),
 
-  app.delete(
-    '/orgs/:org_id/groups/:group_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteGroup',
-        summary: 'Delete a group',
-        params: GroupParams,
-        querystring: ForceQuery,
-        response: { 204: {} },
+    route('DELETE /orgs/:org_id/groups/:group_id', {
+      id: 'deleteGroup',
+      summary: 'Delete a group',
+      ...forAdmins,
+      params: GroupParams,
+      query: ForceQuery,
+      problems: ['org_group.not_found', 'org.in_use'],
+      handle: async ({ caller, params, query }) => {
+        const { org_id: orgId, group_id: groupId } = params
+        await removeGroup(ctx, caller, { orgId, groupId }, { force: query.force ?? false })
       },
-      config: { ...forAdmins, problems: ['org_group.not_found', 'org.in_use'] },
-    },
-    async (request, reply) => {
-      const { org_id: orgId, group_id: groupId } = request.params
-      await removeGroup(ctx, callerOf(request), { orgId, groupId }, { force: request.query.force ?? false })
-      return reply.code(204).send()
-    },
-  )
+    }),
 
-  groupMemberRoutes(app, ctx)
-}
-
-function groupMemberRoutes(app: HttpServer, ctx: Context): void {
-  app.put(
-    '/orgs/:org_id/groups/:group_id/members',
-    {
-      schema: {
-        tags,
-        operationId: 'replaceGroupMembers',
-        summary: 'Replace the members of a group',
-        params: GroupParams,
-        body: GroupMembers,
-        response: { 200: GroupView },
+    route('PUT /orgs/:org_id/groups/:group_id/members', {
+      id: 'replaceGroupMembers',
+      summary: 'Replace the members of a group',
+      ...forAdmins,
+      params: GroupParams,
+      body: GroupMembers,
+      ok: GroupView,
+      problems: ['org_group.not_found', 'org.target_unknown'],
+      handle: async ({ caller, params, body }) => {
+        const { org_id: orgId, group_id: groupId } = params
+        return groupView(await replaceGroupMembers(ctx, caller, { orgId, groupId }, body.user_ids))
       },
-      config: { ...forAdmins, problems: ['org_group.not_found', 'org.target_unknown'] },
-    },
-    async (request) => {
-      const { org_id: orgId, group_id: groupId } = request.params
-      const { user_ids } = request.body
-      return groupView(await replaceGroupMembers(ctx, callerOf(request), { orgId, groupId }, user_ids))
-    },
-  )
+    }),
 
-  app.put(
-    '/orgs/:org_id/groups/:group_id/members/:user_id',
-    {
-      schema: {
-        tags,
-        operationId: 'addGroupMember',
-        summary: 'Add a member to a group',
-        params: GroupMemberParams,
-        response: { 204: {} },
+    route('PUT /orgs/:org_id/groups/:group_id/members/:user_id', {
+      id: 'addGroupMember',
+      summary: 'Add a member to a group',
+      ...forAdmins,
+      params: GroupMemberParams,
+      problems: ['org_group.not_found', 'org_member.not_found'],
+      handle: async ({ caller, params }) => {
+        const { org_id: orgId, group_id: groupId, user_id } = params
+        await addGroupMember(ctx, caller, { orgId, groupId }, user_id)
       },
-      config: { ...forAdmins, problems: ['org_group.not_found', 'org_member.not_found'] },
-    },
-    async (request, reply) => {
-      const { org_id: orgId, group_id: groupId, user_id } = request.params
-      await addGroupMember(ctx, callerOf(request), { orgId, groupId }, user_id)
-      return reply.code(204).send()
-    },
-  )
+    }),
 
-  app.delete(
-    '/orgs/:org_id/groups/:group_id/members/:user_id',
-    {
-      schema: {
-        tags,
-        operationId: 'removeGroupMember',
-        summary: 'Remove a member from a group',
-        params: GroupMemberParams,
-        response: { 204: {} },
+    route('DELETE /orgs/:org_id/groups/:group_id/members/:user_id', {
+      id: 'removeGroupMember',
+      summary: 'Remove a member from a group',
+      ...forAdmins,
+      params: GroupMemberParams,
+      problems: ['org_group.not_found', 'org_member.not_found'],
+      handle: async ({ caller, params }) => {
+        const { org_id: orgId, group_id: groupId, user_id } = params
+        await removeGroupMember(ctx, caller, { orgId, groupId }, user_id)
       },
-      config: { ...forAdmins, problems: ['org_group.not_found', 'org_member.not_found'] },
-    },
-    async (request, reply) => {
-      const { org_id: orgId, group_id: groupId, user_id } = request.params
-      await removeGroupMember(ctx, callerOf(request), { orgId, groupId }, user_id)
-      return reply.code(204).send()
-    },
-  )
-}
+    }),
+
+    route('GET /orgs/:org_id/tags', {
+      id: 'listTags',
+      summary: 'List the device tags by name',
+      ...forMembers,
+      params: OrgParams,
+      ok: TagList,
+      handle: async ({ caller, params }) => ({ items: (await allTags(ctx, caller, params.org_id)).map(tagView) }),
+    }),
+
+    route('POST /orgs/:org_id/tags', {
+      id: 'createTag',
+      summary: 'Create a device tag',
+      description: 'A device carries it when it belongs to a member and its own tags contain the name.',
+      ...forAdmins,
+      params: OrgParams,
+      body: TagInput,
+      created: TagView,
+      problems: ['org.name_taken', 'org.limit_exceeded'],
+      handle: async ({ caller, params, body }) => tagView(await createTag(ctx, caller, params.org_id, body.name)),
+    }),
+
+    route('DELETE /orgs/:org_id/tags/:tag_id', {
+      id: 'deleteTag',
+      summary: 'Delete a device tag',
+      ...forAdmins,
+      params: TagParams,
+      query: ForceQuery,
+      problems: ['org_tag.not_found', 'org.in_use'],
+      handle: async ({ caller, params, query }) => {
+        const { org_id: orgId, tag_id: tagId } = params
+        await removeTag(ctx, caller, { orgId, tagId }, { force: query.force ?? false })
+      },
+    }),
+  ])

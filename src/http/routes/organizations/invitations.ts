@@ -1,5 +1,4 @@
 // The invitations of an organization over HTTP.
-import type { FastifyRequest } from 'fastify'
 import {
   InvitationInput,
   InvitationList,
@@ -7,74 +6,48 @@ import {
   InvitationView,
 } from '../../../contract/organizations/invitation.ts'
 import { OrgParams } from '../../../contract/organizations/organization.ts'
-import type { Invitation } from '../../../domain/organizations/invitation.ts'
 import type { Context } from '../../../operations/context.ts'
 import { createInvitation, openInvitations, removeInvitation } from '../../../operations/organizations/invitations.ts'
 import { invitationView } from '../../../views/organizations.ts'
-import { callerOf } from '../../caller.ts'
-import type { HttpServer } from '../../fastify-types.ts'
-import { publicUrlFor } from '../../public-url.ts'
+import { route, table } from '../../route.ts'
 
-const tags = ['Organizations']
 const forAdmins = { access: 'user', orgRole: 'admin' } as const
 
-export function invitationRoutes(app: HttpServer, ctx: Context): void {
-  const viewFor = (request: FastifyRequest) => (invitation: Invitation) =>
-    invitationView(invitation, publicUrlFor(ctx, request))
-
-  app.get(
-    '/orgs/:org_id/invitations',
-    {
-      schema: {
-        tags,
-        operationId: 'listInvitations',
-        summary: 'List the open invitations, newest first',
-        params: OrgParams,
-        response: { 200: InvitationList },
-      },
-      config: forAdmins,
-    },
-    async (request) => ({
-      items: (await openInvitations(ctx, callerOf(request), request.params.org_id)).map(viewFor(request)),
+export const invitationRoutes = (ctx: Context) =>
+  table({ tag: 'Organizations' }, [
+    route('GET /orgs/:org_id/invitations', {
+      id: 'listInvitations',
+      summary: 'List the open invitations, newest first',
+      ...forAdmins,
+      params: OrgParams,
+      ok: InvitationList,
+      handle: async ({ caller, params, publicUrl }) => ({
+        items: (await openInvitations(ctx, caller, params.org_id)).map((invitation) =>
+          invitationView(invitation, publicUrl),
+        ),
+      }),
     }),
-  )
 
-  app.post(
-    '/orgs/:org_id/invitations',
-    {
-      schema: {
-        tags,
-        operationId: 'createInvitation',
-        summary: 'Invite people by a code',
-        description: 'Only owners invite admins.',
-        params: OrgParams,
-        body: InvitationInput,
-        response: { 201: InvitationView },
-      },
-      config: { ...forAdmins, isBodyOptional: true, problems: ['org.target_unknown', 'org.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      const invitation = await createInvitation(ctx, callerOf(request), request.params.org_id, request.body)
-      return reply.code(201).send(viewFor(request)(invitation))
-    },
-  )
+    route('POST /orgs/:org_id/invitations', {
+      id: 'createInvitation',
+      summary: 'Invite people by a code',
+      description: 'Only owners invite admins.',
+      ...forAdmins,
+      isBodyOptional: true,
+      params: OrgParams,
+      body: InvitationInput,
+      created: InvitationView,
+      problems: ['org.target_unknown', 'org.limit_exceeded'],
+      handle: async ({ caller, params, body, publicUrl }) =>
+        invitationView(await createInvitation(ctx, caller, params.org_id, body), publicUrl),
+    }),
 
-  app.delete(
-    '/orgs/:org_id/invitations/:invitation_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteInvitation',
-        summary: 'Delete an invitation; members who joined by it stay',
-        params: InvitationParams,
-        response: { 204: {} },
-      },
-      config: { ...forAdmins, problems: ['org_invitation.not_found'] },
-    },
-    async (request, reply) => {
-      const { org_id, invitation_id } = request.params
-      await removeInvitation(ctx, callerOf(request), org_id, invitation_id)
-      return reply.code(204).send()
-    },
-  )
-}
+    route('DELETE /orgs/:org_id/invitations/:invitation_id', {
+      id: 'deleteInvitation',
+      summary: 'Delete an invitation; members who joined by it stay',
+      ...forAdmins,
+      params: InvitationParams,
+      problems: ['org_invitation.not_found'],
+      handle: ({ caller, params }) => removeInvitation(ctx, caller, params.org_id, params.invitation_id),
+    }),
+  ])

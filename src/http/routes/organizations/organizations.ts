@@ -1,9 +1,14 @@
-// Organizations over HTTP, and joining one.
+// Organizations over HTTP, joining one, and their members.
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../../contract/dry-run.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { OrganizationJoinPreview } from '../../../contract/organizations/invitation.ts'
 import {
+  MemberList,
+  MemberParams,
+  MemberPatch,
+  MemberQuery,
+  MemberView,
   OrganizationInput,
   OrganizationList,
   OrganizationView,
@@ -13,134 +18,137 @@ import { JoinInput } from '../../../contract/shares.ts'
 import type { Context } from '../../../operations/context.ts'
 import { closeOrganization } from '../../../operations/organizations/close.ts'
 import { type Joined, joinOrganization } from '../../../operations/organizations/join.ts'
+import { changeMember, readMember, readMemberPage, removeMember } from '../../../operations/organizations/members.ts'
 import {
   allOrganizations,
   createOrganization,
   readOrganization,
   renameOrganization,
 } from '../../../operations/organizations/organizations.ts'
-import { organizationView } from '../../../views/organizations.ts'
-import { callerOf } from '../../caller.ts'
-import { changeMode } from '../../change-mode.ts'
-import type { HttpServer } from '../../fastify-types.ts'
+import { memberView, organizationView } from '../../../views/organizations.ts'
+import { pageView } from '../../../views/page.ts'
+import { route, table } from '../../route.ts'
 
-const tags = ['Organizations']
+const forMembers = { access: 'user', orgRole: 'member' } as const
 
-export function organizationRoutes(app: HttpServer, ctx: Context): void {
-  app.post(
-    '/orgs',
-    {
-      schema: {
-        tags,
-        operationId: 'createOrganization',
-        summary: 'Create an organization and become its owner',
-        body: OrganizationInput,
-        response: { 201: OrganizationView },
-      },
-      config: { access: 'user', problems: ['subscription.required', 'org.limit_exceeded'] },
-    },
-    async (request, reply) => {
-      const overview = await createOrganization(ctx, callerOf(request), request.body.name)
-      return reply.code(201).send(organizationView(overview))
-    },
-  )
+export const organizationRoutes = (ctx: Context) =>
+  table({ tag: 'Organizations' }, [
+    route('POST /orgs', {
+      id: 'createOrganization',
+      summary: 'Create an organization and become its owner',
+      access: 'user',
+      body: OrganizationInput,
+      created: OrganizationView,
+      problems: ['subscription.required', 'org.limit_exceeded'],
+      handle: async ({ caller, body }) => organizationView(await createOrganization(ctx, caller, body.name)),
+    }),
 
-  app.get(
-    '/orgs',
-    {
-      schema: {
-        tags,
-        operationId: 'listOrganizations',
-        summary: 'List the organizations that the caller is a member of, by name',
-        response: { 200: OrganizationList },
-      },
-      config: { access: 'user' },
-    },
-    async (request) => ({ items: (await allOrganizations(ctx, callerOf(request))).map(organizationView) }),
-  )
+    route('GET /orgs', {
+      id: 'listOrganizations',
+      summary: 'List the organizations that the caller is a member of, by name',
+      access: 'user',
+      ok: OrganizationList,
+      handle: async ({ caller }) => ({ items: (await allOrganizations(ctx, caller)).map(organizationView) }),
+    }),
 
-  app.post(
-    '/orgs/join',
-    {
-      schema: {
-        tags,
-        operationId: 'joinOrganization',
-        summary: 'Join an organization by the code of an invitation',
-        description: 'Answers 200 if the caller is a member already; role and uses stay as they are.',
-        querystring: DryRunQuery,
-        body: JoinInput,
-        response: { 201: OrganizationView, 200: Type.Union([OrganizationView, OrganizationJoinPreview]) },
+    route('POST /orgs/join', {
+      id: 'joinOrganization',
+      summary: 'Join an organization by the code of an invitation',
+      description: 'Answers 200 if the caller is a member already; role and uses stay as they are.',
+      access: 'user',
+      refusalLimit: {
+        name: 'codes',
+        perMinute: LIMITS.rate.refusedCodesPerMinute,
+        problem: 'org.code_invalid',
       },
-      config: {
-        access: 'user',
-        refusalLimit: {
-          name: 'codes',
-          perMinute: LIMITS.rate.refusedCodesPerMinute,
-          problem: 'org.code_invalid',
-        },
-        problems: ['org.code_invalid', 'org.limit_exceeded'],
+      query: DryRunQuery,
+      body: JoinInput,
+      created: OrganizationView,
+      ok: Type.Union([OrganizationView, OrganizationJoinPreview]),
+      problems: ['org.code_invalid', 'org.limit_exceeded'],
+      handle: async ({ caller, body, mode, reply }) => {
+        const joined = await joinOrganization(ctx, caller, body.code, mode)
+        if (mode === 'dry_run') return joinPreview(joined)
+        reply.code(joined.action === 'joined' ? 201 : 200)
+        return organizationView(joined.overview)
       },
-    },
-    async (request, reply) => {
-      const mode = changeMode(request.query)
-      const joined = await joinOrganization(ctx, callerOf(request), request.body.code, mode)
-      if (mode === 'dry_run') return reply.code(200).send(joinPreview(joined))
-      return reply.code(joined.action === 'joined' ? 201 : 200).send(organizationView(joined.overview))
-    },
-  )
+    }),
 
-  app.get(
-    '/orgs/:org_id',
-    {
-      schema: {
-        tags,
-        operationId: 'getOrganization',
-        summary: 'Read an organization',
-        params: OrgParams,
-        response: { 200: OrganizationView },
-      },
-      config: { access: 'user', orgRole: 'member' },
-    },
-    async (request) => organizationView(await readOrganization(ctx, callerOf(request), request.params.org_id)),
-  )
+    route('GET /orgs/:org_id', {
+      id: 'getOrganization',
+      summary: 'Read an organization',
+      ...forMembers,
+      params: OrgParams,
+      ok: OrganizationView,
+      handle: async ({ caller, params }) => organizationView(await readOrganization(ctx, caller, params.org_id)),
+    }),
 
-  app.patch(
-    '/orgs/:org_id',
-    {
-      schema: {
-        tags,
-        operationId: 'renameOrganization',
-        summary: 'Rename an organization',
-        params: OrgParams,
-        body: OrganizationInput,
-        response: { 200: OrganizationView },
-      },
-      config: { access: 'user', orgRole: 'admin' },
-    },
-    async (request) => {
-      const { params, body } = request
-      return organizationView(await renameOrganization(ctx, callerOf(request), params.org_id, body.name))
-    },
-  )
+    route('PATCH /orgs/:org_id', {
+      id: 'renameOrganization',
+      summary: 'Rename an organization',
+      access: 'user',
+      orgRole: 'admin',
+      params: OrgParams,
+      body: OrganizationInput,
+      ok: OrganizationView,
+      handle: async ({ caller, params, body }) =>
+        organizationView(await renameOrganization(ctx, caller, params.org_id, body.name)),
+    }),
 
-  app.delete(
-    '/orgs/:org_id',
-    {
-      schema: {
-        tags,
-        operationId: 'deleteOrganization',
-        summary: 'Delete an organization with everything in it',
-        params: OrgParams,
-        response: { 204: {} },
+    route('DELETE /orgs/:org_id', {
+      id: 'deleteOrganization',
+      summary: 'Delete an organization with everything in it',
+      access: 'user',
+      orgRole: 'owner',
+      params: OrgParams,
+      handle: ({ caller, params }) => closeOrganization(ctx, caller, params.org_id),
+    }),
+
+    route('GET /orgs/:org_id/members', {
+      id: 'listMembers',
+      summary: 'List the members in the order in which they joined',
+      ...forMembers,
+      params: OrgParams,
+      query: MemberQuery,
+      ok: MemberList,
+      problems: ['org_group.not_found', 'cursor.invalid'],
+      handle: async ({ caller, params, query }) =>
+        pageView(await readMemberPage(ctx, caller, params.org_id, query), memberView),
+    }),
+
+    route('GET /orgs/:org_id/members/:user_id', {
+      id: 'getMember',
+      summary: 'Read a member',
+      ...forMembers,
+      params: MemberParams,
+      ok: MemberView,
+      problems: ['org_member.not_found'],
+      handle: async ({ caller, params }) => memberView(await readMember(ctx, caller, params.org_id, params.user_id)),
+    }),
+
+    route('PATCH /orgs/:org_id/members/:user_id', {
+      id: 'updateMember',
+      summary: 'Change the role of a member, or mute oneself',
+      ...forMembers,
+      params: MemberParams,
+      body: MemberPatch,
+      ok: MemberView,
+      problems: ['org_member.not_found', 'org.last_owner'],
+      handle: async ({ caller, params, body }) => {
+        const { org_id: orgId, user_id: userId } = params
+        return memberView(await changeMember(ctx, caller, { orgId, userId }, body))
       },
-      config: { access: 'user', orgRole: 'owner' },
-    },
-    async (request, reply) => {
-      await closeOrganization(ctx, callerOf(request), request.params.org_id)
-      return reply.code(204).send()
-    },
-  )
-}
+    }),
+
+    route('DELETE /orgs/:org_id/members/:user_id', {
+      id: 'removeMember',
+      summary: 'Remove a member, or leave the organization',
+      ...forMembers,
+      params: MemberParams,
+      problems: ['org_member.not_found', 'org.last_owner'],
+      handle: ({ caller, params }) => removeMember(ctx, caller, params.org_id, params.user_id),
+    }),
+  ])
 
 function joinPreview({ overview, invitation }: Joined): OrganizationJoinPreview {
   const { id, name } = overview.membership.org

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { Problem } from '../../contract/problems.ts'
-import { PROBLEM_TYPE, problemBody } from '../problem-reply.ts'
+import { Problem } from '../contract/problems.ts'
+import { PROBLEM_TYPE, problemBody } from './problem-reply.ts'
 
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {

@@ -92,3 +92,26 @@ ${content}
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 export const escapedHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+// A page with a sentence, and a button, a link or a command: behind the links in e-mails, at the addresses of hooks, and for a
+// browser that is limited or at an unknown address. A GET changes nothing, because mail scanners open links.
+export type LinkPage = {
+  title: string
+  text: string
+  button?: string
+  link?: Link
+  code?: string
+  reloadSeconds?: number
+}
+type Link = { path: string; text: string }
+
+export function sendPage(reply: FastifyReply, status: number, page: LinkPage): FastifyReply {
+  const { title, reloadSeconds } = page
+  return sendHtml(reply, status, { title, content: contentOf(page), reloadSeconds })
+}
+
+const contentOf = ({ title, text, button, link, code }: LinkPage) => `<h1>${escapedHtml(title)}</h1>
+<p>${escapedHtml(text)}</p>
+${code ? `<pre>${escapedHtml(code)}</pre>` : ''}
+${button ? `<form method="post"><button class="primary">${escapedHtml(button)}</button></form>` : ''}
+${link ? `<p class="links"><a href="${escapedHtml(link.path)}">${escapedHtml(link.text)}</a></p>` : ''}`

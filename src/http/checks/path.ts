@@ -1,10 +1,12 @@
-// The ids and the slug in the path of a request.
+// The ids, the organization and the slug in the path of a request, checked before its body is read.
 import type { FastifyContextConfig as Config, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { isSlug } from '../../domain/ids.ts'
 import { requireSlug } from '../../domain/permissions.ts'
+import type { Context } from '../../operations/context.ts'
+import { actAsOrganization, checkMembership } from '../../operations/organizations/membership.ts'
 
 // Ids that the server generates.
 const IDS = new Set([
@@ -36,6 +38,20 @@ const isServerId = (name: string) => name.endsWith('_id') && name !== 'device_id
 const withoutNul = (id: string) => id.replaceAll('\0', '\uFFFD')
 
 const isTooLong = (id = '') => id.length > LIMITS.path.maxIdChars
+
+// Membership and role of the caller. Returns the caller that the operation sees.
+export async function checkOrganization(
+  ctx: Context,
+  request: FastifyRequest,
+  caller: Caller,
+  { orgRole, actsAsOrganization }: Config,
+): Promise<Caller> {
+  if (orgRole === undefined) return caller
+  const { org_id: orgId } = request.params as { org_id: string }
+  if (actsAsOrganization) return actAsOrganization(ctx, caller, orgId)
+  await checkMembership(ctx, caller, orgId, orgRole)
+  return caller
+}
 
 export function checkSlug(request: FastifyRequest, caller: Caller, { slugs }: Config): void {
   const { slug } = request.params as { slug?: string }

@@ -9,11 +9,11 @@ import {
   unsubscribe,
 } from '../../operations/emails/recipients.ts'
 import type { HttpServer } from '../fastify-types.ts'
-import { type LinkPage, sendPage } from '../link-page.ts'
+import { type LinkPage, sendPage } from '../html.ts'
 
 const config = { access: 'public' } as const
-const Confirm = { hide: true, params: Type.Object({ token: Type.String() }) }
-const Unsubscribe = { hide: true, params: Type.Object({ ticket: Type.String() }) }
+const Confirm = { params: Type.Object({ token: Type.String() }) }
+const Unsubscribe = { params: Type.Object({ ticket: Type.String() }) }
 
 export function emailLinkRoutes(app: HttpServer, ctx: Context): void {
   app.get('/emails/confirm/:token', { schema: Confirm, config }, async (request, reply) => {

@@ -10,9 +10,7 @@ import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Follower, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activities.ts'
 import { shownNotificationView } from '../../views/notifications.ts'
-import { callerOf } from '../caller.ts'
-import { disconnectSignal } from '../connections/client-disconnect.ts'
-import type { HttpServer } from '../fastify-types.ts'
+import { disconnectSignal, route, table } from '../route.ts'
 
 // Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000
@@ -29,27 +27,24 @@ export const StreamHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that the client has.' })),
 })
 
-export function eventStreamRoutes(app: HttpServer, ctx: Context): void {
-  app.get(
-    '/events',
-    {
-      schema: {
-        tags: ['Events'],
-        operationId: 'streamEvents',
-        summary: 'Stream the changes of the account',
-        description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStream.maxOpen} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
-        querystring: StreamQuery,
-        requestHeaders: StreamHeaders,
-        eventStream: true,
+export const eventRoutes = (ctx: Context) =>
+  table({ tag: 'Events' }, [
+    route('GET /events', {
+      id: 'streamEvents',
+      summary: 'Stream the changes of the account',
+      description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStream.maxOpen} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
+      access: 'user',
+      organization: true,
+      query: StreamQuery,
+      headers: StreamHeaders,
+      eventStream: true,
+      problems: ['event_stream.limit_exceeded', 'device.not_found'],
+      handle: ({ caller, query, request, reply }) => {
+        const following = { after: lastEventId(request), device: query.device_id }
+        return streamEvents(ctx, request, reply, (follower) => followEvents(ctx, caller, following, follower))
       },
-      config: { access: 'user', problems: ['event_stream.limit_exceeded', 'device.not_found'] },
-    },
-    (request, reply) => {
-      const following = { after: lastEventId(request), device: request.query.device_id }
-      return streamEvents(ctx, request, reply, (follower) => followEvents(ctx, callerOf(request), following, follower))
-    },
-  )
-}
+    }),
+  ])
 
 export async function streamEvents(
   ctx: Context,

@@ -1,0 +1,143 @@
+// Hooks over HTTP, for who manages them. Their senders use the door (doors/hooks).
+import { Type } from 'typebox'
+import {
+  HookInput,
+  HookList,
+  HookOutcome,
+  HookPatch,
+  HookPreview,
+  HookPreviewInput,
+  HookRequestList,
+  HookView,
+  HookWithUrl,
+} from '../../contract/hooks.ts'
+import type { Context } from '../../operations/context.ts'
+import { allHooks, changeHook, createHook, readHook, removeHook, rollHook } from '../../operations/hooks/manage.ts'
+import { keptRequests, previewRequest, replayRequest } from '../../operations/hooks/requests.ts'
+import { hookPreviewView, hookRequestView, hookView, hookWithUrlView } from '../../views/hooks.ts'
+import { route, table } from '../route.ts'
+
+const HOOK_ID = { hook_id: Type.String({ description: 'The id of the hook.' }) }
+const HookParams = Type.Object(HOOK_ID)
+const RequestParams = Type.Object({
+  ...HOOK_ID,
+  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the request.' }),
+})
+const ofOneHook = ['hook.not_found', 'path.too_long'] as const
+const ofOneRequest = [
+  ...ofOneHook,
+  'request.validation_failed',
+  'hook.request_not_found',
+  'hook.request_incomplete',
+] as const
+
+export const hookRoutes = (ctx: Context) =>
+  table({ tag: 'Hooks', organization: true }, [
+    route('POST /integrations/hooks', {
+      id: 'createHook',
+      summary: 'Create a hook',
+      description:
+        'An address at which another program reports what happened, in its own form. Each report becomes a notification that the key of the hook sends.',
+      access: 'key-manager',
+      body: HookInput,
+      created: HookWithUrl,
+      problems: ['hook.limit_exceeded', 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
+      handle: async ({ caller, body, publicUrl }) => hookWithUrlView(await createHook(ctx, caller, body), publicUrl),
+    }),
+
+    route('GET /integrations/hooks', {
+      id: 'listHooks',
+      summary: 'List the hooks, newest first',
+      access: 'key-manager',
+      ok: HookList,
+      handle: async ({ caller }) => ({ items: (await allHooks(ctx, caller)).map(hookView) }),
+    }),
+
+    route('GET /integrations/hooks/:hook_id', {
+      id: 'getHook',
+      summary: 'Read a hook',
+      access: 'key-manager',
+      params: HookParams,
+      ok: HookView,
+      problems: ofOneHook,
+      handle: async ({ caller, params }) => hookView(await readHook(ctx, caller, params.hook_id)),
+    }),
+
+    route('PATCH /integrations/hooks/:hook_id', {
+      id: 'updateHook',
+      summary: 'Change a hook; its address stays',
+      access: 'key-manager',
+      params: HookParams,
+      body: HookPatch,
+      ok: HookView,
+      problems: [...ofOneHook, 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
+      handle: async ({ caller, params, body }) => hookView(await changeHook(ctx, caller, params.hook_id, body)),
+    }),
+
+    route('DELETE /integrations/hooks/:hook_id', {
+      id: 'deleteHook',
+      summary: 'Delete a hook',
+      access: 'key-manager',
+      params: HookParams,
+      problems: ofOneHook,
+      handle: ({ caller, params }) => removeHook(ctx, caller, params.hook_id),
+    }),
+
+    route('POST /integrations/hooks/:hook_id/roll', {
+      id: 'rollHook',
+      summary: 'Replace the address of a hook; the old one stops working at once',
+      access: 'key-manager',
+      params: HookParams,
+      ok: HookWithUrl,
+      problems: ofOneHook,
+      handle: async ({ caller, params, publicUrl }) =>
+        hookWithUrlView(await rollHook(ctx, caller, params.hook_id), publicUrl),
+    }),
+
+    route('GET /integrations/hooks/:hook_id/requests', {
+      id: 'listHookRequests',
+      summary: 'List the last requests that a hook got, newest first',
+      description:
+        'The last 10, for 7 days, with what became of each. Requests without the right signature are not kept.',
+      access: 'key-manager',
+      params: HookParams,
+      ok: HookRequestList,
+      problems: ofOneHook,
+      handle: async ({ caller, params }) => ({
+        items: (await keptRequests(ctx, caller, params.hook_id)).map(hookRequestView),
+      }),
+    }),
+
+    route('POST /integrations/hooks/:hook_id/requests/:number/replay', {
+      id: 'replayHookRequest',
+      summary: 'Carry out a kept request again, by the hook as it is now',
+      access: 'key-manager',
+      params: RequestParams,
+      ok: HookOutcome,
+      problems: [...ofOneRequest, ...SENDING],
+      handle: ({ caller, params }) => replayRequest(ctx, caller, params.hook_id, params.number),
+    }),
+
+    route('POST /integrations/hooks/:hook_id/preview', {
+      id: 'previewHook',
+      summary: 'Show what a request to a hook would become',
+      description: 'Sends and stores nothing. With `template` the request is read by that template instead.',
+      access: 'key-manager',
+      params: HookParams,
+      body: HookPreviewInput,
+      ok: HookPreview,
+      problems: [...ofOneRequest, 'hook.template_invalid'],
+      handle: async ({ caller, params, body }) =>
+        hookPreviewView(await previewRequest(ctx, caller, params.hook_id, body)),
+    }),
+  ])
+
+// The problems of a send with the key of the hook.
+const SENDING = [
+  'integration_key.expired',
+  'integration_key.permission_denied',
+  'notification.invalid',
+  'notification_receipt.limit_exceeded',
+  'quota.exceeded',
+  'request.body_invalid',
+] as const
