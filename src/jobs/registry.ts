@@ -16,20 +16,18 @@ import { callBackStep } from '../operations/escalations/call-back.ts'
 import { escalateReceipt } from '../operations/escalations/escalate.ts'
 import { confirmStream } from '../operations/events/confirm-stream.ts'
 import { judgeAgain, judgeHeartbeat } from '../operations/heartbeats/judge.ts'
-import { sendDigest } from '../operations/holds/digest.ts'
-import { tellStorm } from '../operations/holds/storm-summary.ts'
 import { housekeep } from '../operations/housekeeping/housekeeping.ts'
 import type { JobResult } from '../operations/job-result.ts'
-import { withdrawBanners } from '../operations/notifications/enqueue-withdrawal.ts'
+import { removeEntries } from '../operations/notifications/fan-out/recall.ts'
+import { spreadNotification, spreadRepeat } from '../operations/notifications/fan-out/spread.ts'
 import { pushNotification } from '../operations/notifications/push.ts'
 import { deleteExpired } from '../operations/notifications/removal.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
+import { sendDigest, sendStormSummary } from '../operations/notifications/summaries.ts'
 import { finishClosing } from '../operations/organizations/close.ts'
-import { removeEntries } from '../operations/organizations/sends/recall.ts'
-import { spreadRepeat } from '../operations/organizations/sends/repeat.ts'
-import { spreadNotification } from '../operations/organizations/sends/spread.ts'
-import { tellSomeRecipients } from '../operations/organizations/sends/tell.ts'
 import { tellMembers } from '../operations/organizations/tell-members.ts'
+import { tellSomeRecipients } from '../operations/pushes/tell-recipients.ts'
+import { withdrawBanners } from '../operations/pushes/withdraw.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
 import { expireReceipt } from '../operations/receipts/end.ts'
 import { repeatReceipt } from '../operations/receipts/repeat.ts'
@@ -51,7 +49,7 @@ export const JOB_TYPES = {
   'wake-notification': { run: wakeNotification },
   'delete-notification': { run: deleteExpired },
   'send-digest': { run: sendDigest },
-  'tell-storm': { run: tellStorm },
+  'tell-storm': { run: sendStormSummary },
   'repeat-receipt': { run: repeatReceipt },
   'expire-receipt': { run: expireReceipt },
   'escalate-receipt': { run: escalateReceipt },

@@ -17,6 +17,9 @@ export type OrgSend = {
   devices: number
 }
 
+// Whom an organization sends a message to.
+export type Addressing = Pick<OrgSend, 'target' | 'targetIds'>
+
 // `stored`: members who have an entry by now. `isDone`: no more will get one.
 export type SpreadProgress = { stored: number; isDone: boolean }
 

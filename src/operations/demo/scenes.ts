@@ -22,9 +22,9 @@ import { createActivity } from '../activities/find.ts'
 import { applyPatch } from '../activities/patch.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
-import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
 import { removeFromInbox } from '../notifications/removal.ts'
 import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { enqueueNotificationPushes } from '../pushes/enqueue.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {

@@ -7,7 +7,7 @@ import { openUsable, targetDenied } from '../../domain/organizations/limit.ts'
 import { lifeSeconds } from '../../domain/receipts/escalation.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findEscalation } from '../../store/escalations.ts'
-import { limitOfKey } from '../organizations/sends/target.ts'
+import { limitOfKey } from '../targets.ts'
 
 // For an alert that is sent later: its policy must exist, and its last step must come before the alert expires.
 export async function requireEscalationFor(

@@ -38,7 +38,7 @@ import { appendEvent } from '../../store/feeds.ts'
 import type { Context } from '../context.ts'
 import { requireMailServer } from '../emails/emails.ts'
 import { requireVerified } from '../emails/store.ts'
-import { orgCallerOf, readTarget } from '../organizations/sends/target.ts'
+import { orgCallerOf, readTarget } from '../targets.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
 import { requireUnused } from './uses.ts'
 

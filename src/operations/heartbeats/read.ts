@@ -13,7 +13,7 @@ import { findHeartbeat, listHeartbeats, type TargetedHeartbeat } from '../../sto
 import { listPings } from '../../store/heartbeats/pings.ts'
 import type { Context } from '../context.ts'
 import { readDirectory } from '../organizations/activity-target.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../targets.ts'
 
 // `maySeeAddress`: callers that may change a heartbeat may also ping it.
 export type ShownHeartbeat = { heartbeat: Heartbeat; maySeeAddress: boolean }

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts'
 import { requireEscalationFor } from '../escalations/find.ts'
 import { composeMessage } from '../notifications/store.ts'
 import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../targets.ts'
 
 // A heartbeat with a widget writes that widget, so its creator must be allowed to.
 export function requireAllowed(caller: Caller, slug: string, { widget }: HeartbeatSettings): void {

@@ -4,8 +4,8 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { listSequenceRecords } from '../../store/doors/records.ts'
 import { listReceiptsForUpdate } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
-import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
 import { markReadInInbox } from '../notifications/read-marks.ts'
+import { enqueueWithdrawal } from '../pushes/withdraw.ts'
 import { endReceipts } from '../receipts/end.ts'
 
 // What was told since the alert began to fire, newest first.

@@ -9,7 +9,7 @@ import type { IncomingNotification, NotificationId } from '../../domain/notifica
 import { hashToken } from '../../domain/token.ts'
 import type { Context } from '../context.ts'
 import type { IdempotentRequest } from '../idempotency.ts'
-import { WITHOUT_ESCALATION, withoutReceipt } from '../notifications/lesser.ts'
+import { WITHOUT_ESCALATION, withoutReceipt } from '../notifications/degrade.ts'
 import { sendNotification } from '../notifications/send.ts'
 import { endAlert, findAlert } from './alerts.ts'
 import { showRun } from './runs.ts'
@@ -72,12 +72,12 @@ async function send(
     const id = 'result' in sent ? sent.result.notification.id : JSON.parse(sent.storedBody).id
     return { id, isDuplicate: sent.isReplay }
   } catch (error) {
-    return send(ctx, caller, lesserAlert(ctx, caller, notification, error), reported)
+    return send(ctx, caller, degradeAlert(ctx, caller, notification, error), reported)
   }
 }
 
 // Throws the error again if leaving something out does not help.
-function lesserAlert(
+function degradeAlert(
   ctx: Context,
   { userId }: Caller,
   notification: IncomingNotification,

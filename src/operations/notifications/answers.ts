@@ -21,7 +21,7 @@ import { findOrigin, findOriginByTicket } from '../../store/organizations/entrie
 import { answerView } from '../../views/answers.ts'
 import { answerApprovalByTicket } from '../activities/answers.ts'
 import type { Context } from '../context.ts'
-import { tellRecipients } from '../organizations/sends/tell.ts'
+import { tellRecipients } from '../pushes/tell-recipients.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { type Wait, waitUntil } from '../wait-until.ts'
 

@@ -1,34 +1,30 @@
 // Sends a notification: stores it, then pushes it while the sender waits. The worker goes on with pushes that take longer.
+// A rehearsal (`dry_run`) takes the same path, and its transaction is rolled back.
 
 import type { NotificationInput } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isAnswerable } from '../../domain/answers/answer.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
-import { deliveryOf } from '../../domain/notifications/delivery.ts'
+import type { Instant } from '../../domain/instant.ts'
+import { deliveryOf, type PushOutcome } from '../../domain/notifications/delivery.ts'
 import { type IncomingNotification, isPushedTo, type NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import type { Group } from '../../store/engine/database.ts'
+import type { Group, Writer } from '../../store/engine/database.ts'
 import { findNotification, reserveNotificationId } from '../../store/notifications/notifications.ts'
+import { findProgress } from '../../store/organizations/sends.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import { findReceipt } from '../../store/receipts.ts'
+import type { DryRunEffects } from '../../views/dry-run.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notifications.ts'
 import { afterCommit } from '../after-commit.ts'
 import type { ClaimedJob, Context } from '../context.ts'
 import { withHolds } from '../holds/hold.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
-import { rehearseForOrganization, sendToOrganization } from '../organizations/sends/send.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
 import { quotaEffect } from '../quota.ts'
-import { enqueueClaimedPushes } from './enqueue-pushes.ts'
-import { PUSH_PATIENCE_MS } from './patience.ts'
-import {
-  composeMessage,
-  type Message,
-  type RehearsedNotification,
-  requireActivity,
-  type Stored,
-  storeNotification,
-} from './store.ts'
+import { lockAndAddress, orgCallerOf } from '../targets.ts'
+import { PUSH_PATIENCE_MS, type StoredMessage, storeMessage } from './account.ts'
+import { findShownSend } from './states.ts'
+import { composeRequest, type Message, requireActivity, type Stored } from './store.ts'
 
 export type ReservedId = Promise<NotificationId | undefined>
 
@@ -42,31 +38,88 @@ export async function sendNotification(
   request?: IdempotentRequest,
   reserving?: ReservedId,
 ): Promise<Idempotent<SentNotification>> {
-  requirePermission(caller, input)
-  const organization = orgCallerOf(caller)
-  if (organization) return sendToOrganization(ctx, organization, input, request)
-  const sender = senderOf(caller)
-  const now = ctx.clock.now()
-  const composed = composeMessage(ctx, sender, input)
-  // Asked at the same time, which is one round trip to PostgreSQL.
-  const [message, all, reservedId] = await Promise.all([
-    withHolds(ctx.db.read, sender, composed, now),
-    composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
-    reserving ?? (composed.push ? beginSending(ctx) : undefined),
-  ])
-  const addresses = message.push ? all.filter(({ deviceId }) => isPushedTo(message.draft, deviceId)) : []
+  const { now, group, store } = await prepareSend(ctx, caller, input, reserving)
   return idempotently(ctx, caller, request, {
     now,
-    group: groupOf(caller, message),
+    group,
     commit: async (tx) => {
-      await requireActivity(tx, caller, message.draft.activitySlug)
-      const stored = await storeNotification(tx, sender, { ...message, reservedId }, now)
-      const jobs = await enqueueClaimedPushes(tx, stored, stored.notification.pushed ? addresses : [], now)
+      const stored = await store(tx)
+      const jobs = await stored.pushes.claim()
       return { resourceId: stored.notification.id, complete: () => pushNow(ctx, stored, jobs) }
     },
     recover: (id) => readSent(ctx, caller, id as NotificationId),
     view: sentNotificationView,
   })
+}
+
+export type RehearsedNotification = Stored & { effects: DryRunEffects }
+
+export async function rehearseNotification(
+  ctx: Context,
+  caller: Caller,
+  input: IncomingNotification,
+): Promise<RehearsedNotification> {
+  const { now, store } = await prepareSend(ctx, caller, input)
+  const {
+    quota,
+    orgSend,
+    pushes: _,
+    ...stored
+  } = await ctx.db.rehearse(async (tx) => {
+    const stored = await store(tx)
+    const { pushed } = stored.notification
+    return { ...stored, quota: pushed ? await quotaEffect(tx, caller, 'notifications', now) : undefined }
+  })
+  const { notification, collapseId } = stored
+  const { pushed } = notification
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
+  const recipients = orgSend && { members: orgSend.members, devices: orgSend.devices }
+  return { ...stored, effects: { pushes, quota, reason, recipients } }
+}
+
+// `store` is the work of the transaction. See TransactOptions for `group`.
+type PreparedSend = { now: Instant; group?: Group | undefined; store: (tx: Writer) => Promise<StoredMessage> }
+
+// Everything that comes before the transaction.
+async function prepareSend(
+  ctx: Context,
+  caller: Caller,
+  input: IncomingNotification,
+  reserving?: ReservedId,
+): Promise<PreparedSend> {
+  requirePermission(caller, input)
+  const sender = senderOf(caller)
+  const now = ctx.clock.now()
+  const composed = composeRequest(ctx, caller, input)
+  const organization = orgCallerOf(caller)
+  const message = organization ? composed : await readBeforeSend(ctx, caller, composed, now, reserving)
+  return {
+    now,
+    group: organization ? undefined : groupOf(caller, message),
+    store: async (tx) => {
+      const to = organization && (await lockAndAddress(tx, organization, input.target))
+      await requireActivity(tx, caller, message.draft.activitySlug)
+      return storeMessage(tx, sender, to ? { ...message, to } : message, now)
+    },
+  }
+}
+
+// Asked at the same time, which is one round trip to PostgreSQL.
+async function readBeforeSend(
+  ctx: Context,
+  caller: Caller,
+  composed: Message,
+  now: Instant,
+  reserving: ReservedId | undefined,
+): Promise<Message> {
+  const [message, addresses, reservedId] = await Promise.all([
+    withHolds(ctx.db.read, senderOf(caller), composed, now),
+    composed.push ? listAddresses(ctx.db.read, caller.userId) : [],
+    reserving ?? (composed.push ? beginSending(ctx) : undefined),
+  ])
+  const reached = addresses.filter(({ deviceId }) => isPushedTo(composed.draft, deviceId))
+  return { ...message, addresses: reached, reservedId }
 }
 
 // A send locks the usage of its account, if it is pushed, or the job of the digest, if quiet hours hold it, and then the feed.
@@ -79,44 +132,28 @@ function groupOf({ userId }: Caller, { push, held, acknowledge, email, shields =
 
 async function pushNow(
   ctx: Context,
-  { notification, ...stored }: Stored,
+  { notification, orgSend, ...stored }: StoredMessage,
   jobs: ClaimedJob[],
 ): Promise<SentNotification> {
-  ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', notification.createdAt)
-  const outcomes = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
+  const { userId, id, pushed, createdAt } = notification
+  ctx.dailyCounts.noteSent(notification, stored.held?.reason ?? 'sent', createdAt)
+  const tried = jobs.length > 0 ? await ctx.runNow(jobs, PUSH_PATIENCE_MS) : []
+  // Devices of members whose entries are not written yet have not been tried.
+  const outcomes = [...tried, ...openOutcomes((orgSend?.devices ?? 0) - tried.length)]
   // Read again, because the push has changed it.
-  const receipt =
-    stored.receipt &&
-    (await afterCommit(findReceipt(ctx.db.read, notification.userId, notification.id), stored.receipt))
-  const delivery = deliveryOf(outcomes, notification.pushed, stored.held)
-  return { notification, delivery, answerable: isAnswerable(notification), receipt, quota: stored.quota }
+  const receipt = stored.receipt && (await afterCommit(findReceipt(ctx.db.read, userId, id), stored.receipt))
+  const progress = orgSend && (await afterCommit(findProgress(ctx.db.read, id), orgSend))
+  return {
+    notification,
+    delivery: deliveryOf(outcomes, pushed, stored.held),
+    answerable: isAnswerable(notification),
+    receipt,
+    quota: stored.quota,
+    orgSend: orgSend && { ...orgSend, ...progress },
+  }
 }
 
-export async function rehearseNotification(
-  ctx: Context,
-  caller: Caller,
-  input: IncomingNotification,
-): Promise<RehearsedNotification> {
-  requirePermission(caller, input)
-  const organization = orgCallerOf(caller)
-  if (organization) return rehearseForOrganization(ctx, organization, input)
-  const sender = senderOf(caller)
-  const now = ctx.clock.now()
-  const message = await withHolds(ctx.db.read, sender, composeMessage(ctx, sender, input), now)
-  const { quota, ...stored } = await ctx.db.rehearse(async (tx) => {
-    await requireActivity(tx, caller, message.draft.activitySlug)
-    const stored = await storeNotification(tx, sender, message, now)
-    return {
-      ...stored,
-      quota: stored.notification.pushed ? await quotaEffect(tx, sender, 'notifications', now) : undefined,
-    }
-  })
-  const { notification, collapseId } = stored
-  const { pushed } = notification
-  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
-  const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
-  return { ...stored, effects: { pushes, quota, reason } }
-}
+const openOutcomes = (count: number): PushOutcome[] => Array<PushOutcome>(Math.max(count, 0)).fill('open')
 
 export function requirePermission(
   caller: Caller,
@@ -129,12 +166,15 @@ export function requirePermission(
   requireSlug(caller, 'activities', activity_slug)
 }
 
-async function readSent(ctx: Context, { userId }: Caller, id: NotificationId): Promise<SentNotification> {
-  const notification = await findNotification(ctx.db.read, userId, id)
-  if (!notification) {
+async function readSent(ctx: Context, caller: Caller, id: NotificationId): Promise<SentNotification> {
+  const { read } = ctx.db
+  const notification = await findNotification(read, caller.userId, id)
+  const orgSend = orgCallerOf(caller) && (await findShownSend(read, id))
+  if (!notification || (orgCallerOf(caller) && !orgSend)) {
     throw new Problem('notification.not_found', 'The notification of the first request has been deleted.')
   }
-  const delivery = deliveryOf(notification.pushed ? ['open'] : [], notification.pushed)
-  const receipt = await findReceipt(ctx.db.read, userId, id)
-  return { notification, delivery, answerable: isAnswerable(notification), receipt }
+  const { pushed } = notification
+  const delivery = deliveryOf(openOutcomes(pushed ? (orgSend?.devices ?? 1) : 0), pushed)
+  const receipt = await findReceipt(read, caller.userId, id)
+  return { notification, delivery, answerable: isAnswerable(notification), receipt, orgSend }
 }

@@ -4,11 +4,12 @@ import { isAnswerable } from '../../domain/answers/answer.ts'
 import { CLOSED_QUESTION, type NotificationState } from '../../domain/answers/state.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { ShownOrgSend } from '../../domain/organizations/send.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listStates } from '../../store/notifications/states.ts'
+import { findProgress, findSend } from '../../store/organizations/sends.ts'
 import type { ShownNotification } from '../../views/notifications.ts'
-import { findShownSend } from '../organizations/sends/shown.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
+import { orgCallerOf } from '../targets.ts'
 
 // One statement for the states of all of them, and none if nobody can answer any of them.
 export async function withStates(
@@ -26,6 +27,12 @@ export async function withStates(
     shown.push({ notification, orgSend, state: stateOf(notification) })
   }
   return shown
+}
+
+// A notification of an organization, as its callers read it: with the target and how far it has spread.
+export async function findShownSend(db: Reader, headId: NotificationId): Promise<ShownOrgSend | undefined> {
+  const send = await findSend(db, headId)
+  return send && { ...send, ...(await findProgress(db, headId)) }
 }
 
 // A key reads the answers and receipts of the notifications it sent.

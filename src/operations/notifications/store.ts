@@ -2,7 +2,8 @@
 // event, all in the caller's transaction.
 import { Problem } from '../../contract/problems.ts'
 import { answerableActions, isAnswerable } from '../../domain/answers/answer.ts'
-import type { Caller, Sender, Shield } from '../../domain/caller.ts'
+import { type Caller, type Sender, type Shield, senderOf } from '../../domain/caller.ts'
+import type { DeviceAddress } from '../../domain/devices.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
@@ -17,6 +18,7 @@ import type {
   NotificationId,
 } from '../../domain/notifications/notification.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
+import type { Addressing } from '../../domain/organizations/send.ts'
 import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
@@ -26,7 +28,6 @@ import { enqueueJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
-import type { DryRunEffects } from '../../views/dry-run.ts'
 import type { Context } from '../context.ts'
 import { enqueueEmail, storeEmail } from '../emails/store.ts'
 import { recordHeld } from '../holds/hold.ts'
@@ -36,13 +37,14 @@ import { endReceipts } from '../receipts/end.ts'
 import { checkReceipt, openReceipt } from '../receipts/open.ts'
 
 // A request that has passed every rule that needs no database.
-// `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
+// `to`: of an organization, the members whom it reaches. `isFree`: sent by the server itself and not counted. `isRead`: from the start, as what an
 // organization sends, which has no inbox. `resolves`: the notification of the alert whose end this one tells, which ends its receipt.
 // `shields`: the storm shields that count its push. `reportsQuota`: the sender is told what is left of its quota.
-// `reservedId`: its id, if it was reserved before the transaction. `noReceipt`: why an alert that asked for a receipt has none.
+// `addresses`, `reservedId`: the devices of the person and the id of the notification, if they were read before the transaction. `noReceipt`: why an alert that asked for a receipt has none.
 export type Message = {
   draft: NotificationDraft
   push: boolean
+  to?: Addressing
   collapseId?: string
   acknowledge?: Acknowledgement
   isFree?: boolean
@@ -54,6 +56,7 @@ export type Message = {
   reportsQuota?: boolean
   expiry?: Expiry
   email?: IncomingNotification['email']
+  addresses?: readonly DeviceAddress[]
   reservedId?: NotificationId
   noReceipt?: string
 }
@@ -67,7 +70,24 @@ export type Stored = {
   quota?: QuotaEffect
 }
 
-export type RehearsedNotification = Stored & { effects: DryRunEffects }
+// Makes the events that are appended after that of the notification.
+export type Alongside = (id: NotificationId) => NewEvent[]
+
+// For a request. `sender`: unless the caller sends itself. An organization gives a target; its members hold keys of their
+// own, which it does not have, so it cannot encrypt.
+export function composeRequest(
+  ctx: Context,
+  caller: Caller,
+  input: IncomingNotification,
+  sender: Pick<Sender, 'keyId' | 'shield'> = senderOf(caller),
+): Message {
+  if (caller.accountKind !== 'organization') return composeMessage(ctx, sender, input)
+  if (input.encrypted) {
+    throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
+  }
+  const { target: _, ...rest } = input
+  return composeMessage(ctx, sender, rest)
+}
 
 export function composeMessage(
   ctx: Context,
@@ -109,13 +129,13 @@ export async function requireActivity(db: Reader, caller: Caller, slug: string |
 }
 
 // Checks the escalation policy, the receipt cap and the quota before its first write, so a caller can catch each of these
-// problems and continue the transaction, unless the message has an e-mail. `alongside` makes events that are appended after that of the notification.
+// problems and continue the transaction, unless the message has an e-mail.
 export async function storeNotification(
   tx: Writer,
   sender: Sender,
   message: Message,
   now: Instant,
-  alongside: (id: NotificationId) => NewEvent[] = () => [],
+  alongside: Alongside = () => [],
 ): Promise<Stored> {
   const { userId, keyId } = sender
   const { draft, collapseId, acknowledge, isFree, isRead = false, door, resolves, expiry, email, reservedId } = message

@@ -10,7 +10,7 @@ import { listActivitySizes, updateTarget } from '../../store/activities/activiti
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { listGroups } from '../../store/organizations/groups.ts'
 import { listTags } from '../../store/organizations/tags.ts'
-import { orgCallerOf, readTarget } from './sends/target.ts'
+import { orgCallerOf, readTarget } from '../targets.ts'
 
 // Checked before any query.
 export function requireMayTarget(caller: Caller, target: Target | null | undefined): void {

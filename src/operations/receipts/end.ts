@@ -8,8 +8,8 @@ import { insertTimeline, type TimelineEntry } from '../../store/notifications/ti
 import { endReceipt } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueWithdrawal } from '../notifications/enqueue-withdrawal.ts'
-import { tellRecipients } from '../organizations/sends/tell.ts'
+import { tellRecipients } from '../pushes/tell-recipients.ts'
+import { enqueueWithdrawal } from '../pushes/withdraw.ts'
 import { receiptEvent } from './events.ts'
 
 // Returns the receipts that were still active. Updates all receipt rows before it touches the feed row: the lock order

@@ -11,7 +11,7 @@ import { findSend } from '../../store/organizations/sends.ts'
 import { countRepeat } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueNotificationPushes } from '../notifications/enqueue-pushes.ts'
+import { enqueueNotificationPushes } from '../pushes/enqueue.ts'
 import { receiptEvent } from './events.ts'
 import { enqueueNextRepeat } from './open.ts'
 

@@ -1,5 +1,4 @@
 // Changes a pending schedule: content, times, and pausing it.
-import { Problem } from '../../contract/problems.ts'
 import type { SchedulePatch } from '../../contract/schedules.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -12,11 +11,10 @@ import { findScheduleForUpdate, updatePlanned } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
 import { requireEscalationFor } from '../escalations/find.ts'
 import { requirePermission } from '../notifications/send.ts'
-import { composeMessage, requireActivity } from '../notifications/store.ts'
-import { targetToKeep } from '../organizations/sends/schedules.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
+import { composeRequest, requireActivity } from '../notifications/store.ts'
 import { readSchedule, requireSchedule } from './read.ts'
 import { deleteSendJobs, enqueueSendJob } from './send-jobs.ts'
+import { targetToKeep } from './target.ts'
 
 export async function changeSchedule(
   ctx: Context,
@@ -49,13 +47,10 @@ async function checkedChange(
   now: Instant,
 ): Promise<Schedule> {
   const changed = changedSchedule(pending, patch, now)
-  const { target, ...input } = changed.input
-  requirePermission(caller, input, 'schedule')
-  if (orgCallerOf(caller) && input.encrypted) {
-    throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
-  }
-  composeMessage(ctx, pending, orgCallerOf(caller) ? input : changed.input)
-  if (patch.acknowledge) await requireEscalationFor(db, pending, input.acknowledge)
+  const { target, acknowledge } = changed.input
+  requirePermission(caller, changed.input, 'schedule')
+  composeRequest(ctx, caller, changed.input, pending)
+  if (patch.acknowledge) await requireEscalationFor(db, pending, acknowledge)
   if (patch.activity_slug) await requireActivity(db, caller, patch.activity_slug)
   const targetIds = patch.target === undefined ? pending.targetIds : await targetToKeep(db, caller, target)
   return { ...changed, targetIds }

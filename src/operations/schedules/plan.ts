@@ -25,13 +25,11 @@ import type { Context } from '../context.ts'
 import { requireEscalationFor } from '../escalations/find.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { requirePermission } from '../notifications/send.ts'
-import { composeMessage, type Message, requireActivity } from '../notifications/store.ts'
-import { targetToKeep } from '../organizations/sends/schedules.ts'
-import { composeOrgMessage } from '../organizations/sends/send.ts'
-import { orgCallerOf } from '../organizations/sends/target.ts'
+import { composeRequest, type Message, requireActivity } from '../notifications/store.ts'
 import { quotaEffect } from '../quota.ts'
 import { requireSchedule } from './read.ts'
 import { enqueueSendJob } from './send-jobs.ts'
+import { targetToKeep } from './target.ts'
 
 export async function scheduleNotification(
   ctx: Context,
@@ -78,13 +76,7 @@ type CheckedRequest = { plan: SchedulePlan; message: Message }
 function checkRequest(ctx: Context, caller: Caller, input: IncomingSchedule, now: Instant): CheckedRequest {
   requirePermission(caller, input, 'schedule')
   const { send_at, recurrence, ...notification } = input
-  const message = composeFor(ctx, caller, notification)
-  return { message, plan: planSchedule(withoutRepetitions(input), now) }
-}
-
-function composeFor(ctx: Context, caller: Caller, input: IncomingNotification): Message {
-  const organization = orgCallerOf(caller)
-  return organization ? composeOrgMessage(ctx, organization, input) : composeMessage(ctx, senderOf(caller), input)
+  return { message: composeRequest(ctx, caller, notification), plan: planSchedule(withoutRepetitions(input), now) }
 }
 
 // Names that are given twice are dropped, so that names and ids of a target correspond.

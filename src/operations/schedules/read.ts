@@ -8,8 +8,8 @@ import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { findSchedule, listScheduleEntries, listSchedules } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
-import { withPresentNames } from '../organizations/sends/schedules.ts'
 import { readCursor, readPage } from '../paging.ts'
+import { withPresentNames } from './target.ts'
 
 export async function readSchedulePage(ctx: Context, caller: Caller, query: ScheduleQuery): Promise<Page<Schedule>> {
   requireLevel(caller, 'notifications', 'schedule')

@@ -16,20 +16,12 @@ import { findOrganization } from '../../store/organizations/organizations.ts'
 import { failPending, findDueForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { lesserMessage } from '../notifications/lesser.ts'
-import { composeMessage, type Message } from '../notifications/store.ts'
+import { type StoredMessage, storeWithHolds } from '../notifications/account.ts'
+import { degradeMessage } from '../notifications/degrade.ts'
+import type { Alongside, Message } from '../notifications/store.ts'
 import { enqueueReport } from './report.ts'
 import { enqueueSendJob } from './send-jobs.ts'
-import {
-  type Alongside,
-  type Done,
-  pushAndReport,
-  type Store,
-  type StoredWithPushes,
-  sentEvent,
-  storeOf,
-  withoutLostActivity,
-} from './sends.ts'
+import { composeScheduled, type Done, pushAndReport, sentEvent } from './sends.ts'
 
 export async function sendSchedule(ctx: JobContext, { payload }: Job<'send-schedule'>): Promise<JobResult> {
   const now = ctx.clock.now()
@@ -70,12 +62,10 @@ async function sendDue(
   const { schedule, plan, holdsPushes } = found
   const { id, userId, keyId } = schedule
   const sender = { userId, plan, keyId, holdsPushes }
-  const { target: _, ...input } = await withoutLostActivity(tx, schedule)
-  const message = composeMessage(ctx, sender, input)
+  const message = await composeScheduled(ctx, tx, sender, schedule, org)
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }
-  const store = await storeOf(tx, schedule, org)
-  const stored = await storeIfPossible(ctx, tx, { store, sender }, message, now, (notificationId) => [
+  const stored = await storeUnlessQuotaExceeded(ctx, tx, sender, message, now, (notificationId) => [
     sentEvent(schedule, notificationId, due, now),
   ])
   if (!stored) {
@@ -86,7 +76,8 @@ async function sendDue(
       now,
     )
   }
-  const { notification, pushes, held } = stored
+  const { notification, held } = stored
+  const pushes = await stored.pushes.claim()
   await insertSend(tx, { id, notificationId: notification.id, dueAt: due.dueAt })
   const delivery = pushes.length === 0 ? deliveryOf([], notification.pushed, held) : null
   const sent = { ...afterSend(reached, now, { notificationId: notification.id }), delivery }
@@ -97,21 +88,21 @@ async function sendDue(
 
 // The quota, the escalation policy, the receipt cap and the number of members are checked before the first write, so these
 // errors can be caught without a rollback. Over a cap the alert is sent without a receipt. Returns undefined if the quota is used up.
-async function storeIfPossible(
+async function storeUnlessQuotaExceeded(
   ctx: Context,
   tx: Writer,
-  { store, sender }: { store: Store; sender: Sender },
+  sender: Sender,
   message: Message,
   now: Instant,
   alongside: Alongside,
-): Promise<StoredWithPushes | undefined> {
+): Promise<StoredMessage | undefined> {
   try {
-    return await store(tx, sender, message, now, alongside)
+    return await storeWithHolds(tx, sender, message, now, alongside)
   } catch (error) {
     const problem = error instanceof Problem ? error.problem : undefined
     if (problem === 'quota.exceeded') return undefined
-    const lesser = lesserMessage(ctx, sender.userId, message, error)
-    return storeIfPossible(ctx, tx, { store, sender }, lesser, now, alongside)
+    const degraded = degradeMessage(ctx, sender.userId, message, error)
+    return storeUnlessQuotaExceeded(ctx, tx, sender, degraded, now, alongside)
   }
 }
 

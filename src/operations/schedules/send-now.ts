@@ -13,11 +13,11 @@ import type { Writer } from '../../store/engine/database.ts'
 import { findOrganization } from '../../store/organizations/organizations.ts'
 import { findScheduleForUpdate, insertSend, updatePending } from '../../store/schedules.ts'
 import type { Context } from '../context.ts'
-import { composeMessage } from '../notifications/store.ts'
+import { storeWithHolds } from '../notifications/account.ts'
 import { readSchedule, requireSchedule } from './read.ts'
 import { enqueueReport } from './report.ts'
 import { deleteSendJobs, enqueueSendJob } from './send-jobs.ts'
-import { type Done, pushAndReport, sentEvent, storeOf, withoutLostActivity } from './sends.ts'
+import { composeScheduled, type Done, pushAndReport, sentEvent } from './sends.ts'
 
 export async function sendScheduleNow(ctx: Context, caller: Caller, id: ScheduleId): Promise<Schedule> {
   requireLevel(caller, 'notifications', 'schedule')
@@ -37,13 +37,13 @@ async function sendPending(ctx: Context, tx: Writer, caller: Caller, id: Schedul
   requirePending(schedule)
   const { userId, keyId } = schedule
   const sender = { userId, plan: caller.plan, keyId, holdsPushes: caller.holdsPushes }
-  const { target: _, ...input } = await withoutLostActivity(tx, schedule)
-  const message = composeMessage(ctx, sender, input)
+  const message = await composeScheduled(ctx, tx, sender, schedule, org)
   const due = { dueAt: now, skipped: 0 }
-  const store = await storeOf(tx, schedule, org)
-  const { notification, pushes, held } = await store(tx, sender, message, now, (notificationId) => [
+  const stored = await storeWithHolds(tx, sender, message, now, (notificationId) => [
     sentEvent(schedule, notificationId, due, now),
   ])
+  const { notification, held } = stored
+  const pushes = await stored.pushes.claim()
   const sent = await recordSend(tx, schedule, notification.id, now)
   const delivery = pushes.length === 0 ? deliveryOf([], notification.pushed, held) : null
   await updatePending(tx, schedule, { ...sent, delivery }, now)

@@ -9,25 +9,24 @@ import {
   type PushAddress,
 } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { findFeed } from '../../store/feeds.ts'
 import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job } from '../../store/jobs.ts'
 import { listAddresses, readForPush } from '../../store/push-tokens.ts'
 import type { ClaimedJob } from '../context.ts'
-import type { Stored } from './store.ts'
 
 // For a sender that waits: the jobs are claimed by this process, which runs the first attempt after the commit. The
 // addresses may have been read before the transaction; a token that another account has registered since gets no push.
 export async function enqueueClaimedPushes(
   tx: Writer,
-  { notification, receipt, collapseId }: Stored,
+  notification: Notification,
+  push: PushToAll,
   addresses: readonly DeviceAddress[],
   now: Instant,
 ): Promise<ClaimedJob[]> {
   if (addresses.length === 0) return []
-  const { id: notificationId, userId } = notification
-  const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
+  const { userId } = notification
   const tokens = addresses.filter(isPushAddress)
   const [{ unread, newest, areCurrent }, ...pushes] = await Promise.all([
     readForPush(tx, userId, tokens),

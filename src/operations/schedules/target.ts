@@ -1,14 +1,14 @@
 // Schedules of an organization. They keep the ids behind the names of their target: a renamed group stays the same group,
 // and what was deleted since matches nobody.
-import type { Target } from '../../../contract/organizations/target.ts'
-import type { Caller } from '../../../domain/caller.ts'
-import type { TargetIds } from '../../../domain/ids.ts'
-import { EVERYONE, narrowed } from '../../../domain/organizations/target.ts'
-import type { Schedule } from '../../../domain/schedules/schedule.ts'
-import type { Reader } from '../../../store/engine/database.ts'
-import { listGroups } from '../../../store/organizations/groups.ts'
-import { listTags } from '../../../store/organizations/tags.ts'
-import { limitOfKey, orgCallerOf, readGivenTarget } from './target.ts'
+import type { Target } from '../../contract/organizations/target.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { TargetIds } from '../../domain/ids.ts'
+import { EVERYONE, narrowed } from '../../domain/organizations/target.ts'
+import type { Schedule } from '../../domain/schedules/schedule.ts'
+import type { Reader } from '../../store/engine/database.ts'
+import { listGroups } from '../../store/organizations/groups.ts'
+import { listTags } from '../../store/organizations/tags.ts'
+import { limitOfKey, orgCallerOf, readGivenTarget } from '../targets.ts'
 
 // The target of a new schedule, checked against what exists now; null for a schedule of a person.
 export async function targetToKeep(

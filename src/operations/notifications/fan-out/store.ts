@@ -1,37 +1,30 @@
 // Stores a notification of an organization: the head, the list of reached members, and the entries of the first of them.
 // Who is reached is decided here, once, under the lock of the organization.
 import { LIMITS } from '../../../contract/limits.ts'
-import type { Target } from '../../../contract/organizations/target.ts'
 import { Problem } from '../../../contract/problems.ts'
 import type { Sender } from '../../../domain/caller.ts'
-import type { NewEvent } from '../../../domain/events.ts'
-import type { OrgId, TargetIds } from '../../../domain/ids.ts'
+import type { OrgId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/instant.ts'
-import type { NotificationId } from '../../../domain/notifications/notification.ts'
-import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
+import type { Addressing, Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { enqueueJob } from '../../../store/jobs.ts'
 import { countReached, countReachedDevices, insertRecipients } from '../../../store/organizations/reach.ts'
 import { insertSend } from '../../../store/organizations/sends.ts'
-import { type Message, type Stored, storeNotification } from '../../notifications/store.ts'
+import { type Alongside, type Message, type Stored, storeNotification } from '../store.ts'
 import { writeEntries } from './entries.ts'
 
-export type OrgSender = Sender & { userId: OrgId }
-export type Addressing = { target: Target | null; targetIds: TargetIds }
-
-export type StoredOrgSend = { stored: Stored; send: OrgSend; entries: Entry[] }
+export type FannedOut = { stored: Stored; send: OrgSend; entries: Entry[] }
 
 // The caller holds the lock on the organization. As for every account, the number of members, the receipt cap and the quota
 // are checked before the first write.
-export async function storeOrgSend(
+export async function storeAndFanOut(
   tx: Writer,
-  sender: OrgSender,
-  message: Message,
-  { target, targetIds }: Addressing,
+  sender: Sender,
+  { to: { target, targetIds }, ...message }: Message & { to: Addressing },
   now: Instant,
-  alongside?: (id: NotificationId) => NewEvent[],
-): Promise<StoredOrgSend> {
-  const orgId = sender.userId
+  alongside?: Alongside,
+): Promise<FannedOut> {
+  const orgId = sender.userId as OrgId
   if (message.acknowledge) requireFewEnough(await countReached(tx, orgId, targetIds))
   const stored = await storeNotification(tx, sender, { ...message, isRead: true }, now, alongside)
   const { id: headId } = stored.notification

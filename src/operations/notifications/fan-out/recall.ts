@@ -1,7 +1,9 @@
 // Recalls a notification of an organization: its entries are removed from the inboxes, a step at a time. The head is gone
 // already, so no step of the fan-out writes another entry.
 import { LIMITS } from '../../../contract/limits.ts'
+import type { MessageName } from '../../../domain/apps/news.ts'
 import type { UserId } from '../../../domain/caller.ts'
+import type { NewEvent } from '../../../domain/events.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { Jobs } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
@@ -14,8 +16,7 @@ import { deleteNotifications } from '../../../store/notifications/notifications.
 import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
-import { deletedEvent } from '../../notifications/deleted-event.ts'
-import { enqueueWithdrawal } from '../../notifications/enqueue-withdrawal.ts'
+import { enqueueWithdrawal } from '../../pushes/withdraw.ts'
 
 // How apps of ntfy know the message of the head, and whether devices keep what they show.
 type Recalled = Pick<Jobs['recall-notification'], 'sequence' | 'isReplaced' | 'keepsBanners'>
@@ -71,3 +72,21 @@ async function removeSome(
     await appendEvent(tx, userId, deletedEvent(id, name, keepsBanners, now), delta)
   }
 }
+
+// The event of a deleted notification. It has the names by which apps of other services know the message, because nothing
+// else has them any more. `name`: read before the deletion. `keepsBanners`: devices keep what they show.
+export const deletedEvent = (
+  id: NotificationId,
+  name: MessageName | undefined,
+  keepsBanners: boolean,
+  at: Instant,
+): NewEvent => ({
+  type: 'notification.deleted',
+  at,
+  data: {
+    id,
+    source: name?.source,
+    sequence: name?.sequence,
+    ...((keepsBanners || name?.isReplaced) && { stays_on_apps: true }),
+  },
+})

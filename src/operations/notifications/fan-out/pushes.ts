@@ -2,9 +2,11 @@
 import type { Instant } from '../../../domain/instant.ts'
 import type { Jobs } from '../../../domain/jobs.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
+import type { Receipt } from '../../../domain/receipts/receipt.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { enqueueClaimedJobs, enqueueJobs } from '../../../store/jobs.ts'
 import { listReachedAddresses } from '../../../store/organizations/reach.ts'
+import { listAddedSteps } from '../../../store/organizations/sends.ts'
 import type { ClaimedJob } from '../../context.ts'
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
@@ -33,6 +35,27 @@ export async function enqueueClaimedEntryPushes(
   const payloads = await pushesOf(tx, send, entries, push, now)
   const jobs = await enqueueClaimedJobs(tx, { kind: 'push-notification', payloads }, now)
   return jobs.map((job) => ({ job }))
+}
+
+// The same for an alert, to members whom steps of its escalation policy may have added: each step has a target of its own.
+// Only tags choose among the devices of a member, so other targets make no difference.
+export async function enqueueAlertPushes(
+  tx: Writer,
+  { send, receipt }: { send: OrgSend; receipt: Receipt | undefined },
+  entries: readonly Entry[],
+  push: PushDetails,
+  now: Instant,
+): Promise<void> {
+  const steps = receipt?.escalation?.steps ?? []
+  const isByTags = send.targetIds.tagIds !== null || steps.some(({ targetIds }) => targetIds?.tagIds)
+  const isSplit = isByTags && entries.length > 0 && (receipt?.escalatedSteps ?? 0) > 0
+  if (!isSplit) return enqueueEntryPushes(tx, send, entries, push, now)
+  const userIds = entries.map(({ userId }) => userId)
+  const stepOf = await listAddedSteps(tx, send.headId, userIds)
+  for (const [step, those] of Map.groupBy(entries, ({ userId }) => stepOf.get(userId) ?? 0)) {
+    const targetIds = steps[step - 1]?.targetIds ?? send.targetIds
+    await enqueueEntryPushes(tx, { ...send, targetIds }, those, push, now)
+  }
 }
 
 async function pushesOf(

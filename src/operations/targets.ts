@@ -1,14 +1,16 @@
 // The target of a request of an organization, resolved against its groups, tags and members as they are now.
-import type { Target } from '../../../contract/organizations/target.ts'
-import type { Caller, KeyId, UserId } from '../../../domain/caller.ts'
-import type { OrgId, TargetIds } from '../../../domain/ids.ts'
-import { type Limit, limitOf } from '../../../domain/organizations/limit.ts'
-import { resolveTarget, type TargetDirectory } from '../../../domain/organizations/target.ts'
-import type { Reader } from '../../../store/engine/database.ts'
-import { findKey } from '../../../store/integration-keys.ts'
-import { listGroupsOfMembers } from '../../../store/organizations/group-members.ts'
-import { listGroups } from '../../../store/organizations/groups.ts'
-import { listTags } from '../../../store/organizations/tags.ts'
+import type { Target } from '../contract/organizations/target.ts'
+import type { Caller, KeyId, UserId } from '../domain/caller.ts'
+import type { OrgId, TargetIds } from '../domain/ids.ts'
+import { type Limit, limitOf } from '../domain/organizations/limit.ts'
+import type { Addressing } from '../domain/organizations/send.ts'
+import { resolveTarget, type TargetDirectory } from '../domain/organizations/target.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import type { Reader, Writer } from '../store/engine/database.ts'
+import { findKey } from '../store/integration-keys.ts'
+import { listGroupsOfMembers } from '../store/organizations/group-members.ts'
+import { listGroups } from '../store/organizations/groups.ts'
+import { listTags } from '../store/organizations/tags.ts'
 
 export type OrgCaller = Caller & { userId: OrgId }
 
@@ -33,8 +35,19 @@ export async function readTarget(
   return resolveTarget(target, limitOf(caller), directory, location)
 }
 
-// The same checks, but only the lists that the request gives: for a target that is applied later, within the limit that the
-// key has then.
+// The target of a message that is stored in this transaction. Locks the organization: who joins, leaves or changes groups
+// does so before or after.
+export async function lockAndAddress(
+  tx: Writer,
+  caller: OrgCaller,
+  target: Target | null | undefined,
+): Promise<Addressing> {
+  await lockUser(tx, caller.userId)
+  return { target: target ?? null, targetIds: await readTarget(tx, caller, target) }
+}
+
+// The checks of `readTarget`, but only the lists that the request gives: for a target that is applied later, within the
+// limit that the key has then.
 export async function readGivenTarget(
   db: Reader,
   caller: OrgCaller,

@@ -1,24 +1,26 @@
-// Spreads a notification of an organization to the members after the first, a step at a time. Each step is a transaction.
+// Spreads a notification of an organization to the members after the first, and the repeats of an alert to everyone who
+// still has it. Both go a step at a time, and each step is a transaction.
 
+import { LIMITS } from '../../../contract/limits.ts'
 import type { OrgId } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { OrgSendNews } from '../../../domain/jobs.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
 import type { OrgSend } from '../../../domain/organizations/send.ts'
-import type { Receipt } from '../../../domain/receipts/receipt.ts'
+import { isRepeatWanted, type Receipt, receiptCollapseId } from '../../../domain/receipts/receipt.ts'
 import { lockUser } from '../../../store/accounts/accounts.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import type { Job } from '../../../store/jobs.ts'
 import { findAnswer } from '../../../store/notifications/answers.ts'
 import { findNotificationForUpdate } from '../../../store/notifications/notifications.ts'
 import { findOrganization } from '../../../store/organizations/organizations.ts'
-import { findSend, isSpreading } from '../../../store/organizations/sends.ts'
-import { listReceiptsForUpdate } from '../../../store/receipts.ts'
+import { findSend, isSpreading, listLiveEntries } from '../../../store/organizations/sends.ts'
+import { findReceipt, listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
-import { enqueueAlertPushes } from './added-members.ts'
+import { eventMaker } from '../../pushes/tell-recipients.ts'
 import { writeEntries } from './entries.ts'
-import { eventMaker } from './tell.ts'
+import { enqueueAlertPushes } from './pushes.ts'
 
 // Fewer than in the request: a step of a hundred takes 15 ms, which everyone else's requests would wait for.
 const MEMBERS_PER_STEP = 20
@@ -61,4 +63,23 @@ async function newsSince(tx: Writer, { orgId, headId }: OrgSend, receipt: Receip
   const answer = await findAnswer(tx, orgId, headId)
   const ending = receipt && receipt.status !== 'active' ? [receipt.status] : []
   return answer?.given ? ['answered', ...ending] : ending
+}
+
+const REPEATED_PER_STEP = LIMITS.organization.membersPerStep
+
+export async function spreadRepeat(
+  ctx: JobContext,
+  { payload }: Job<'spread-repeat'>,
+): Promise<JobResult<'spread-repeat'>> {
+  const { userId: orgId, notificationId: headId, repeat, after } = payload
+  const now = ctx.clock.now()
+  const receipt = await findReceipt(ctx.db.read, orgId, headId)
+  const send = await findSend(ctx.db.read, headId)
+  if (!send || !receipt || !isRepeatWanted(receipt, repeat, now)) return { done: true }
+  const entries = await listLiveEntries(ctx.db.read, send, { after }, REPEATED_PER_STEP)
+  const push = { collapseId: receiptCollapseId(receipt), repeat }
+  const record: JobResult['record'] = (tx) => enqueueAlertPushes(tx, { send, receipt }, entries, push, now)
+  const last = entries.at(-1)
+  if (!last || entries.length < REPEATED_PER_STEP) return { done: true, record }
+  return { again: now, payload: { ...payload, after: last.userId }, record }
 }

@@ -3,15 +3,13 @@
 import { LIMITS } from '../../../contract/limits.ts'
 import type { TargetIds } from '../../../domain/ids.ts'
 import type { Instant } from '../../../domain/instant.ts'
-import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
-import type { Receipt } from '../../../domain/receipts/receipt.ts'
+import type { OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { enqueueJob } from '../../../store/jobs.ts'
 import { findNotification } from '../../../store/notifications/notifications.ts'
 import { countAddedDevices, insertAddedRecipients } from '../../../store/organizations/reach.ts'
-import { addToSend, listAddedSteps } from '../../../store/organizations/sends.ts'
+import { addToSend } from '../../../store/organizations/sends.ts'
 import { writeEntries } from './entries.ts'
-import { enqueueEntryPushes, type PushDetails } from './pushes.ts'
 
 // The caller holds the lock on the organization. Returns the number of members added: an alert reaches a bounded number in
 // all. The first of them get their entries here; the job that spreads notifications writes the others.
@@ -35,24 +33,4 @@ export async function addMembers(
     await enqueueJob(tx, { kind: 'spread-notification', payload, runAt: now })
   }
   return members
-}
-
-// For a sender that does not wait. Only tags choose among the devices of a member, so other targets make no difference.
-export async function enqueueAlertPushes(
-  tx: Writer,
-  { send, receipt }: { send: OrgSend; receipt: Receipt | undefined },
-  entries: readonly Entry[],
-  push: PushDetails,
-  now: Instant,
-): Promise<void> {
-  const steps = receipt?.escalation?.steps ?? []
-  const isByTags = send.targetIds.tagIds !== null || steps.some(({ targetIds }) => targetIds?.tagIds)
-  const isSplit = isByTags && entries.length > 0 && (receipt?.escalatedSteps ?? 0) > 0
-  if (!isSplit) return enqueueEntryPushes(tx, send, entries, push, now)
-  const userIds = entries.map(({ userId }) => userId)
-  const stepOf = await listAddedSteps(tx, send.headId, userIds)
-  for (const [step, those] of Map.groupBy(entries, ({ userId }) => stepOf.get(userId) ?? 0)) {
-    const targetIds = steps[step - 1]?.targetIds ?? send.targetIds
-    await enqueueEntryPushes(tx, { ...send, targetIds }, those, push, now)
-  }
 }

@@ -11,7 +11,7 @@ const OVER_CAP: ProblemName[] = ['notification_receipt.limit_exceeded', 'notific
 export const WITHOUT_ESCALATION: ProblemName[] = ['escalation.unknown', 'integration_key.target_denied']
 
 // Throws the error again if leaving something out does not help.
-export function lesserMessage(ctx: Context, userId: UserId, message: Message, error: unknown): Message {
+export function degradeMessage(ctx: Context, userId: UserId, message: Message, error: unknown): Message {
   const { acknowledge } = message
   if (!(error instanceof Problem) || !acknowledge) throw error
   const { problem } = error
