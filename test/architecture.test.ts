@@ -24,6 +24,43 @@ const LARGEST_FILE_LINES = 300
 const TABLES = ['contract/problems.ts', 'contract/limits.ts', 'runtime/settings.ts']
 const LARGEST_FOLDER_FILES = 25
 
+// What the product is about. Each has the same name in every layer, be it a file or a folder.
+const NOUNS = [
+  'accounts',
+  'activities',
+  'answers',
+  'apps',
+  'backup',
+  'demo',
+  'devices',
+  'doctor',
+  'doors',
+  'emails',
+  'escalations',
+  'events',
+  'files',
+  'heartbeats',
+  'holds',
+  'hooks',
+  'keys',
+  'notifications',
+  'organizations',
+  'push',
+  'receipts',
+  'schedules',
+  'shares',
+  'widgets',
+]
+// What else a layer has at its top: modules that several nouns share.
+const COMMON: Record<string, string> = {
+  contract: 'actions clients dry-run fields icons ids limits permissions problems validation',
+  domain: `action-rules address-rules caller color cursor errors ids instant jobs join-code json-text merge-patch permissions
+    quota retention-clock signing symbols text token`,
+  views: 'dry-run page',
+  operations: `after-commit authenticate call-cancellation check-clock context housekeeping idempotency job-backlog job-result
+    last-used membership paging quota rate-limit readiness targets transact-or-rehearse wait-until wakeup`,
+}
+
 type Source = { path: string; text: string; imports: string[] }
 
 const sourcesIn = (folder: string): Source[] =>
@@ -41,6 +78,8 @@ const sources = sourcesIn('src')
 const consoleSources = sourcesIn('console/src')
 
 const layerOf = (path: string) => (path.includes('/') ? String(path.split('/')[0]) : 'root')
+// The file or folder directly below the layer.
+const nounOf = (path: string) => String(path.split('/')[1]).replace(/\.ts$/, '')
 const withoutComments = (text: string) => text.replace(/^\s*\/\/.*$/gm, '')
 
 describe('architecture', () => {
@@ -71,6 +110,16 @@ describe('architecture', () => {
   test('there are no import cycles', () => {
     expect(findCycle(sources)).toBeUndefined()
     expect(findCycle(consoleSources)).toBeUndefined()
+  })
+
+  // What two nouns need is a third, below both.
+  test.each(['domain', 'store', 'views', 'operations'])('no noun of %s imports one that imports it', (layer) => {
+    expect(findCycle(nounsOf(layer))).toBeUndefined()
+  })
+
+  test.each(Object.entries(COMMON))('a file or folder of %s is named after a noun, or is common', (layer, common) => {
+    const names = nounsOf(layer).map(({ path }) => path)
+    expect(names.filter((name) => !NOUNS.includes(name)).sort()).toEqual(common.split(/\s+/))
   })
 
   test(`no source file but a table is longer than ${LARGEST_FILE_LINES} lines`, () => {
@@ -148,7 +197,18 @@ test('the console imports from the server only contract types, and modules that 
   expect(foreign).toEqual([])
 })
 
-function findCycle(sources: Source[]): string | undefined {
+// The nouns of a layer as nodes of a graph. `store/engine` creates the schema that `store/migrations` describes by means of
+// the engine, so these two are one.
+function nounsOf(layer: string): Pick<Source, 'path' | 'imports'>[] {
+  const nodeOf = (path: string) => (path.startsWith('store/migrations/') ? 'engine' : nounOf(path))
+  const files = sources.filter(({ path }) => layerOf(path) === layer)
+  return [...Map.groupBy(files, ({ path }) => nodeOf(path))].map(([noun, those]) => {
+    const imported = those.flatMap(({ imports }) => imports.filter((target) => layerOf(target) === layer).map(nodeOf))
+    return { path: noun, imports: [...new Set(imported)].filter((other) => other !== noun) }
+  })
+}
+
+function findCycle(sources: Pick<Source, 'path' | 'imports'>[]): string | undefined {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]))
   const done = new Set<string>()
   const visit = (path: string, trail: string[]): string | undefined => {

@@ -4,12 +4,12 @@ import type { Plan } from '../contract/limits.ts'
 import { ORG_ROLES, type OrgRole } from '../contract/organizations/organization.ts'
 import { LEVELS, type Permissions, type Resource } from '../contract/permissions.ts'
 import { toRfc3339 } from '../domain/instant.ts'
+import { deleteOrganization } from '../operations/accounts/close-organization.ts'
 import type { Context } from '../operations/context.ts'
 import {
   allOrganizationsOfServer,
   createOrganizationKey,
   createOrganizationOf,
-  deleteOrganization,
   dropMember,
   membersOf,
   putMember,

@@ -8,7 +8,7 @@ import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/
 import { findAppOwner, findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/integration-keys.ts'
 import type { Context } from './context.ts'
-import { actAsOrganization } from './organizations/membership.ts'
+import { actAsOrganization } from './membership.ts'
 
 // `userId`: the account that the token belonged to when it was last checked.
 export type Credentials = { kind: TokenKind | 'app'; hash: TokenHash; userId?: UserId }

@@ -1,12 +1,16 @@
 // What operations get from outside: configuration, clock, database, and what they need of push and jobs, which are layers
 // above. Built once, in boot/app.ts.
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { PushAddress } from '../domain/devices.ts'
+import type { PushAddress, DeviceId } from '../domain/devices.ts'
+import type { DeliveryOutcome } from '../domain/accounts/daily-counts.ts'
+import type { AppCaller, Caller, UserId } from '../domain/caller.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails.ts'
 import type { FileContents } from '../domain/files.ts'
+import type { Held } from '../domain/holds/hold.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Prepared } from '../domain/jobs.ts'
 import type { PushOutcome } from '../domain/notifications/delivery.ts'
-import type { NotificationDraft } from '../domain/notifications/notification.ts'
+import type { Notification, NotificationDraft } from '../domain/notifications/notification.ts'
 import type { PushMessage, PushResult, PushSubject } from '../domain/push.ts'
 import type { AppleVerifier } from '../runtime/apple-sign-in.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -19,10 +23,6 @@ import type { Templates } from '../runtime/templates/thread.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
-import type { DailyCounts } from './accounts/daily-counts.ts'
-import type { AppRoom } from './apps/room.ts'
-import type { OpenStreams } from './events/open-streams.ts'
-import type { Alive } from './heartbeats/alive.ts'
 import type { LastUsed } from './last-used.ts'
 
 export type Context = {
@@ -79,3 +79,57 @@ export type JobContext = Context & {
 // `requireHttps`: if false, plain http is possible for addresses that the operator has allowed.
 export type CallbackRequest = { url: string; headers: Record<string, string>; body: string; requireHttps: boolean }
 export type CallbackReply = { kind: 'answered'; status: number } | { kind: 'refused' | 'failed'; reason: string }
+
+// State of this process, each kept by the noun it is named after.
+
+// What accounts send, what is refused and what their devices take, counted by day.
+export type DailyCounts = {
+  noteSent(
+    notification: Pick<Notification, 'userId' | 'keyId' | 'source'>,
+    outcome: 'sent' | Held['reason'],
+    now: Instant,
+  ): void
+  noteRefused(caller: Caller, code: string, now: Instant): void
+  noteDelivery(device: { userId: UserId; deviceId: DeviceId }, outcome: DeliveryOutcome, now: Instant): void
+  flush(): Promise<void>
+}
+
+// The event streams that this process holds open.
+export type OpenStreams = {
+  // Throws event_stream.limit_exceeded if the account has the maximum number of streams open.
+  open(caller: Caller, deviceId: DeviceId | undefined, beginsAfter: number): Promise<OpenStream>
+}
+
+export type OpenStream = {
+  // Every event up to this number has been written to the connection.
+  noteWritten(event: number): Promise<void>
+  close(): Promise<void>
+}
+
+// The apps of other services that are connected to this process.
+export type AppRoom = {
+  // Returns the function by which it leaves.
+  enter(app: ConnectedApp): () => void
+  // Ends the oldest connection of this device. Returns false if it has none here.
+  endOldest(caller: AppCaller): Promise<boolean>
+}
+
+export type ConnectedApp = {
+  caller: AppCaller
+  // The number of the last event that it has.
+  readonly position: number
+  // There are events after its position.
+  wake(): void
+  // Its password was revoked, a newer connection takes its place, or the server stops. Resolves when it has ended.
+  end(): Promise<void>
+}
+
+// Tells a standstill of this service from the silence of others.
+export type Alive = {
+  // Stamps the row, and first makes good for a standstill if this process was started, or was itself halted (a suspended
+  // machine, SIGSTOP).
+  stamp(): Promise<void>
+  // Whether pings can arrive, so that silence counts. For jobs, which may run before the next stamp: a process that was
+  // halted stamps first. One that has never stamped does not listen, and goes by the stamps of others.
+  hearsPings(): Promise<boolean>
+}

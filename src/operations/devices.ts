@@ -33,10 +33,10 @@ import { enqueueJob } from '../store/jobs.ts'
 import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { issueToken } from './accounts/accounts.ts'
 import { enqueueActivityPush } from './activities/enqueue-push.ts'
+import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './activities/reach-change.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import { findShowing } from './activities/showing.ts'
 import type { Context } from './context.ts'
-import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './organizations/reach-change.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
 

@@ -2,7 +2,9 @@
 import type { Target } from '../contract/organizations/target.ts'
 import type { Caller, KeyId, UserId } from '../domain/caller.ts'
 import type { OrgId, TargetIds } from '../domain/ids.ts'
-import { type Limit, limitOf } from '../domain/organizations/limit.ts'
+import { requireNoTarget } from '../domain/notifications/draft.ts'
+import { type ActivityTarget, namedTarget } from '../domain/organizations/activity-target.ts'
+import { type Limit, limitOf, requireUnlimited } from '../domain/organizations/limit.ts'
 import type { Addressing } from '../domain/organizations/send.ts'
 import { resolveTarget, type TargetDirectory } from '../domain/organizations/target.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
@@ -66,3 +68,26 @@ async function directoryFor(db: Reader, orgId: OrgId, { members }: Target): Prom
     members: members ? await listGroupsOfMembers(db, orgId, members as UserId[]) : [],
   }
 }
+
+// Persons give no target. Checked before any query.
+export function requireMayTarget(caller: Caller, target: Target | null | undefined): void {
+  if (!orgCallerOf(caller)) requireNoTarget(target)
+}
+
+// The target of an activity or a heartbeat; null for a person. Without a target, a key that is limited reaches its whole limit. The caller holds the lock on the
+// account, so that the names stay as they were read.
+export async function readActivityTarget(
+  db: Reader,
+  caller: Caller,
+  target: Target | null | undefined,
+): Promise<ActivityTarget | null> {
+  const org = orgCallerOf(caller)
+  if (!org) return null
+  if (target === null) requireUnlimited(org)
+  return namedTarget(await readTarget(db, org, target), await readDirectory(db, org.userId))
+}
+
+export const readDirectory = async (db: Reader, orgId: OrgId) => ({
+  groups: await listGroups(db, orgId),
+  tags: await listTags(db, orgId),
+})

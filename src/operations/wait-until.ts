@@ -8,7 +8,7 @@ import { revocationTopic } from '../store/accounts/tokens.ts'
 import { countOpenWaits, deleteOpenWait, insertOpenWait, renewOpenWait, type WaitHolder } from '../store/open-waits.ts'
 import { requireStillValid } from './authenticate.ts'
 import type { Context } from './context.ts'
-import { createWakeup, POLL_MS } from './events/wakeup.ts'
+import { createWakeup, POLL_MS } from './wakeup.ts'
 
 export type Wait = {
   seconds: number

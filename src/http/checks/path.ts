@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/caller.ts'
 import { isSlug } from '../../domain/ids.ts'
 import { requireSlug } from '../../domain/permissions.ts'
 import type { Context } from '../../operations/context.ts'
-import { actAsOrganization, checkMembership } from '../../operations/organizations/membership.ts'
+import { actAsOrganization, checkMembership } from '../../operations/membership.ts'
 
 // Ids that the server generates.
 const IDS = new Set([

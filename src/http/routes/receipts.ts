@@ -4,7 +4,7 @@ import { ReceiptList, ReceiptQuery } from '../../contract/notifications/inbox.ts
 import { NotificationParams } from '../../contract/notifications/notification.ts'
 import { CancelByTagInput, CancelByTagResult, ReceiptView } from '../../contract/receipts.ts'
 import type { Context } from '../../operations/context.ts'
-import { readReceiptPage } from '../../operations/receipts/list.ts'
+import { readReceiptPage } from '../../operations/notifications/receipts.ts'
 import { cancelByTag, cancelReceipt, readReceipt } from '../../operations/receipts/receipts.ts'
 import { listedReceiptView } from '../../views/notifications.ts'
 import { pageView } from '../../views/page.ts'

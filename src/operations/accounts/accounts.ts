@@ -34,7 +34,7 @@ import { appendEvent } from '../../store/feeds.ts'
 import { findKey } from '../../store/integration-keys.ts'
 import type { Context } from '../context.ts'
 import { createDefaultKey } from '../keys/keys.ts'
-import { describeUsage } from './usage.ts'
+import { describeUsage } from '../quota.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
 export type SignIn = { userId: UserId; token: Token }

@@ -1,26 +1,11 @@
 // Counts what accounts send, what is refused and what their devices take, for the person to see. Quotas are counted
 // elsewhere.
-import { type DailyCount, type DailyDelivery, type DeliveryOutcome, dayOf } from '../../domain/accounts/daily-counts.ts'
-import type { Caller } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/devices.ts'
-import type { Held } from '../../domain/holds/hold.ts'
-import type { Instant } from '../../domain/instant.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
+import { type DailyCount, type DailyDelivery, dayOf } from '../../domain/accounts/daily-counts.ts'
 import { addDailyCount } from '../../store/accounts/daily-counts.ts'
 import { addDailyDelivery } from '../../store/accounts/daily-deliveries.ts'
 import type { Database } from '../../store/engine/database.ts'
+import type { DailyCounts } from '../context.ts'
 import { type Counted, createCountBuffer } from './count-buffer.ts'
-
-export type DailyCounts = {
-  noteSent(
-    notification: Pick<Notification, 'userId' | 'keyId' | 'source'>,
-    outcome: 'sent' | Held['reason'],
-    now: Instant,
-  ): void
-  noteRefused(caller: Caller, code: string, now: Instant): void
-  noteDelivery(device: Pick<Counted, 'userId'> & { deviceId: DeviceId }, outcome: DeliveryOutcome, now: Instant): void
-  flush(): Promise<void>
-}
 
 // Bounds the memory: with more different ones waiting, sources are left out, and deliveries are not counted.
 const MOST_WAITING = 5000

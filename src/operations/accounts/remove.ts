@@ -7,9 +7,9 @@ import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { countMembers, countOwners, findMembership, listMemberships } from '../../store/organizations/memberships.ts'
 import type { Context } from '../context.ts'
-import { close } from '../organizations/close.ts'
 import { endMembership } from '../organizations/memberships.ts'
 import { requireUserByName } from './accounts.ts'
+import { close } from './close-organization.ts'
 import { removeAccount } from './remove-account.ts'
 
 export async function removeUser(ctx: Context, name: string): Promise<User> {

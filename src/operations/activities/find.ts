@@ -17,7 +17,7 @@ import {
 } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { attachTokens } from '../../store/push-tokens.ts'
-import { readActivityTarget } from '../organizations/activity-target.ts'
+import { readActivityTarget } from '../targets.ts'
 import { findOwnForUpdate } from './seen.ts'
 
 type NewActivity = Pick<Activity, 'slug' | 'name'> & Partial<Activity>

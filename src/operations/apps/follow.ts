@@ -9,10 +9,8 @@ import { plusSeconds } from '../../domain/instant.ts'
 import { findDevice, updateLastSeen } from '../../store/devices.ts'
 import { listNewsEvents } from '../../store/doors/app-events.ts'
 import { appendEvent, findFeedBounds } from '../../store/feeds.ts'
-import type { Context } from '../context.ts'
-import type { OpenStream } from '../events/open-streams.ts'
+import type { Context, ConnectedApp, OpenStream } from '../context.ts'
 import { readNews } from './news.ts'
-import type { ConnectedApp } from './room.ts'
 
 export type AppFollower = {
   // Called when the position is known; all later news are written.

@@ -1,29 +1,13 @@
 // The apps that are connected to this process. They share one subscription per account and one look at the database a
 // second for all of them, because a signal may be lost and thousands of apps are connected at a time.
-import type { AppCaller, UserId } from '../../domain/caller.ts'
+import type { UserId } from '../../domain/caller.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { listStanding, revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { feedTopic } from '../../store/feeds.ts'
-
-export type ConnectedApp = {
-  caller: AppCaller
-  // The number of the last event that it has.
-  readonly position: number
-  // There are events after its position.
-  wake(): void
-  // Its password was revoked, a newer connection takes its place, or the server stops. Resolves when it has ended.
-  end(): Promise<void>
-}
-
-export type AppRoom = {
-  // Returns the function by which it leaves.
-  enter(app: ConnectedApp): () => void
-  // Ends the oldest connection of this device. Returns false if it has none here.
-  endOldest(caller: AppCaller): Promise<boolean>
-}
+import type { AppRoom, ConnectedApp } from '../context.ts'
 
 type Account = { apps: Set<ConnectedApp>; unsubscribe(): void }
 

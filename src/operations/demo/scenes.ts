@@ -24,7 +24,7 @@ import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
 import { removeFromInbox } from '../notifications/removal.ts'
 import { composeMessage, storeNotification } from '../notifications/store.ts'
-import { enqueueNotificationPushes } from '../pushes/enqueue.ts'
+import { enqueueNotificationPushes } from '../push/enqueue.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {

@@ -22,7 +22,7 @@ import { requireStillValid } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 import { requireDeviceSeen } from '../devices.ts'
 import { withStates } from '../notifications/states.ts'
-import { createWakeup, POLL_MS, type Wakeup } from './wakeup.ts'
+import { createWakeup, POLL_MS, type Wakeup } from '../wakeup.ts'
 
 type NotificationCreated = Extract<AccountEvent, { type: 'notification.created' }>
 type ActivityEvent = Extract<AccountEvent, { type: ActivityEventType }>

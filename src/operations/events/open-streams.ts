@@ -3,8 +3,6 @@
 // process.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Caller } from '../../domain/caller.ts'
-import type { DeviceId } from '../../domain/devices.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -17,17 +15,7 @@ import {
   STREAM_RENEWAL_SECONDS,
   updateWritten,
 } from '../../store/event-streams.ts'
-
-export type OpenStream = {
-  // Every event up to this number has been written to the connection.
-  noteWritten(event: number): Promise<void>
-  close(): Promise<void>
-}
-
-export type OpenStreams = {
-  // Throws event_stream.limit_exceeded if the account has the maximum number of streams open.
-  open(caller: Caller, deviceId: DeviceId | undefined, beginsAfter: number): Promise<OpenStream>
-}
+import type { OpenStreams } from '../context.ts'
 
 type StreamParts = { clock: Clock; db: Database; log: Log; metrics: Metrics }
 

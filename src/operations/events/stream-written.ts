@@ -3,7 +3,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
 import { findWritten, streamTopic } from '../../store/event-streams.ts'
 import type { Context } from '../context.ts'
-import { createWakeup, POLL_MS } from './wakeup.ts'
+import { createWakeup, POLL_MS } from '../wakeup.ts'
 
 // `not_connected`: the device has no open stream that delivers the event. `stalled`: its stream is open but does not
 // read.

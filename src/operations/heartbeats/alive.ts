@@ -6,18 +6,10 @@ import type { Log } from '../../runtime/log.ts'
 import type { Database, Writer } from '../../store/engine/database.ts'
 import { moveDueTimes } from '../../store/heartbeats/heartbeats.ts'
 import { findStamp, findStampForUpdate, stampAlive } from '../../store/heartbeats/service-alive.ts'
+import type { Alive } from '../context.ts'
 
 export const STAMP_EVERY_MS = 10_000
 const LONGEST_GAP_MS = 30_000
-
-export type Alive = {
-  // Stamps the row, and first makes good for a standstill if this process was started, or was itself halted (a suspended
-  // machine, SIGSTOP).
-  stamp(): Promise<void>
-  // Whether pings can arrive, so that silence counts. For jobs, which may run before the next stamp: a process that was
-  // halted stamps first. One that has never stamped does not listen, and goes by the stamps of others.
-  hearsPings(): Promise<boolean>
-}
 
 // `wallNow`: the real time, by which a halt of this process is noticed. `clock` is that of the service, which tests move.
 export function createAlive(

@@ -12,8 +12,7 @@ import { listEscalations } from '../../store/escalations.ts'
 import { findHeartbeat, listHeartbeats, type TargetedHeartbeat } from '../../store/heartbeats/heartbeats.ts'
 import { listPings } from '../../store/heartbeats/pings.ts'
 import type { Context } from '../context.ts'
-import { readDirectory } from '../organizations/activity-target.ts'
-import { orgCallerOf } from '../targets.ts'
+import { orgCallerOf, readDirectory } from '../targets.ts'
 
 // `maySeeAddress`: callers that may change a heartbeat may also ping it.
 export type ShownHeartbeat = { heartbeat: Heartbeat; maySeeAddress: boolean }

@@ -12,10 +12,9 @@ import { instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import type { Context } from '../context.ts'
-import { requireEscalationFor } from '../escalations/find.ts'
 import { composeMessage } from '../notifications/store.ts'
-import { readActivityTarget, requireMayTarget } from '../organizations/activity-target.ts'
-import { orgCallerOf } from '../targets.ts'
+import { requireEscalationFor } from '../receipts/escalation.ts'
+import { orgCallerOf, readActivityTarget, requireMayTarget } from '../targets.ts'
 
 // A heartbeat with a widget writes that widget, so its creator must be allowed to.
 export function requireAllowed(caller: Caller, slug: string, { widget }: HeartbeatSettings): void {

@@ -5,7 +5,7 @@ import { listSequenceRecords } from '../../store/doors/records.ts'
 import { listReceiptsForUpdate } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
 import { markReadInInbox } from '../notifications/read-marks.ts'
-import { enqueueWithdrawal } from '../pushes/withdraw.ts'
+import { enqueueWithdrawal } from '../push/withdraw.ts'
 import { endReceipts } from '../receipts/end.ts'
 
 // What was told since the alert began to fire, newest first.

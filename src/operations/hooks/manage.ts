@@ -24,7 +24,7 @@ import {
 } from '../../store/hooks/hooks.ts'
 import { findDefaultKey, findKeyForUpdate } from '../../store/integration-keys.ts'
 import type { Context } from '../context.ts'
-import { requireEscalation } from '../escalations/find.ts'
+import { requireEscalation } from '../receipts/escalation.ts'
 
 // The token at the end of the address, which is never shown again.
 export type HookAndToken = { hook: Hook; token: string }

@@ -11,7 +11,7 @@ import type { InboxFilter } from '../../store/notifications/inbox-list.ts'
 import { findNewestUnreadId, markNewestRead, markRead, markUnread } from '../../store/notifications/notifications.ts'
 import { insertReadTimelines } from '../../store/notifications/timeline.ts'
 import type { Context } from '../context.ts'
-import { enqueueWithdrawal } from '../pushes/withdraw.ts'
+import { enqueueWithdrawal } from '../push/withdraw.ts'
 import { matchingWindows } from './inbox-scan.ts'
 
 // Returns the number of notifications that changed.

@@ -17,7 +17,7 @@ import type { ShownNotification } from '../../views/notifications.ts'
 import type { Context, JobContext } from '../context.ts'
 import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueNotificationPushes } from '../pushes/enqueue.ts'
+import { enqueueNotificationPushes } from '../push/enqueue.ts'
 import { notificationNotFound, readNotification } from './inbox.ts'
 import { markReadInInbox, markUnreadInInbox } from './read-marks.ts'
 

@@ -18,10 +18,10 @@ import {
   listSetMemberIds,
 } from '../../store/organizations/group-members.ts'
 import { countGroupMembers, updateGroupSet } from '../../store/organizations/groups.ts'
+import { type Reach, readReach, settleReach } from '../activities/reach-change.ts'
 import type { Context } from '../context.ts'
+import { lockMembership, memberIdOf, requireMembership } from '../membership.ts'
 import { requireGroup, requireMember } from './find.ts'
-import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
-import { type Reach, readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 
 type WhichGroup = { orgId: string; groupId: string }

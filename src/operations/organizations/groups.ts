@@ -4,9 +4,12 @@ import type { GroupInput } from '../../contract/organizations/group.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { GroupId, GroupSetId } from '../../domain/ids.ts'
+import { withGroupName } from '../../domain/organizations/activity-target.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
 import { requireRoomForGroup } from '../../domain/organizations/roles.ts'
 import { newUuid } from '../../runtime/ids.ts'
+import { listActivitySizes, updateTarget } from '../../store/activities/activities.ts'
+import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { insertGroupSet, insertSetMembers, listSetMemberIds } from '../../store/organizations/group-members.ts'
 import {
@@ -17,13 +20,12 @@ import {
   listGroups,
   updateGroupName,
 } from '../../store/organizations/groups.ts'
+import { readReach, settleReach } from '../activities/reach-change.ts'
 import type { Context } from '../context.ts'
-import { renameInTargets } from './activity-target.ts'
+import { lockMembership, requireMembership } from '../membership.ts'
 import { countInSlices } from './count-in-slices.ts'
 import { requireGroup } from './find.ts'
 import { type CountedGroup, emptySet, requireAllMembers, withCount, withCounts } from './group-members.ts'
-import { lockMembership, requireMembership } from './membership.ts'
-import { readReach, settleReach } from './reach-change.ts'
 import { announce } from './tell-members.ts'
 import { requireUnused } from './uses.ts'
 
@@ -82,6 +84,16 @@ export async function renameGroup(
     await appendEvent(tx, org.id, { type: 'org.group_updated', at: now, data: { id: group.id } })
     return withCount(tx, renamed)
   })
+}
+
+// Clients see the present names of groups. The caller holds the lock on the organization.
+async function renameInTargets(tx: Writer, { orgId, id: groupId, name }: Group): Promise<void> {
+  // In the order in which rows are locked.
+  const activities = (await listActivitySizes(tx, orgId)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id, target } of activities) {
+    const renamed = target && withGroupName(target, groupId, name)
+    if (renamed) await updateTarget(tx, { userId: orgId, id, target: renamed })
+  }
 }
 
 export async function removeGroup(

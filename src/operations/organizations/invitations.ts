@@ -23,7 +23,7 @@ import {
   listOpenInvitations,
 } from '../../store/organizations/invitations.ts'
 import type { Context } from '../context.ts'
-import { lockMembership, requireMembership } from './membership.ts'
+import { lockMembership, requireMembership } from '../membership.ts'
 
 export async function createInvitation(
   ctx: Context,

@@ -13,12 +13,12 @@ import { appendToFeeds } from '../../store/feeds.ts'
 import { barFromInvitations } from '../../store/organizations/invitations.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
+import { readReach, settleReach } from '../activities/reach-change.ts'
 import type { Context } from '../context.ts'
+import { lockMembership, memberIdOf, requireMembership } from '../membership.ts'
 import { readCursor, readPage } from '../paging.ts'
 import { requireGroup, requireMember } from './find.ts'
-import { lockMembership, memberIdOf, requireMembership } from './membership.ts'
 import { endMembership, removeFrom } from './memberships.ts'
-import { readReach, settleReach } from './reach-change.ts'
 
 // `viewer`: the membership of the caller, which decides what of a member it sees.
 export type SeenMember = { member: Member; viewer: Membership; now: Instant }

@@ -14,7 +14,7 @@ import { findGroup } from '../../store/organizations/groups.ts'
 import { barFromInvitations, deleteInvitationsMadeBy } from '../../store/organizations/invitations.ts'
 import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
 import { deleteOpenRecipient } from '../../store/organizations/sends.ts'
-import { readReach, settleReach } from './reach-change.ts'
+import { readReach, settleReach } from '../activities/reach-change.ts'
 
 export type NewMember = { userId: UserId; role: OrgRole; groupIds: GroupId[] }
 

@@ -21,7 +21,6 @@ import { findOrganization, listOrganizations } from '../../store/organizations/o
 import { listTags } from '../../store/organizations/tags.ts'
 import type { Context } from '../context.ts'
 import { createKey, type KeyAndSecret } from '../keys/keys.ts'
-import { close } from './close.ts'
 import { enterGroups } from './group-members.ts'
 import { changeRole } from './members.ts'
 import { addMember, removeFrom } from './memberships.ts'
@@ -111,15 +110,6 @@ export async function dropMember(ctx: Context, org: Organization, user: User): P
 
 export async function setOrganizationPlan(ctx: Context, org: Pick<Organization, 'id'>, plan: Plan): Promise<void> {
   await ctx.db.transact((tx) => updatePlan(tx, org.id, plan))
-}
-
-// A job of the server tells the members and deletes the rows.
-export async function deleteOrganization(ctx: Context, org: Pick<Organization, 'id'>): Promise<void> {
-  const now = ctx.clock.now()
-  await ctx.db.transact(async (tx) => {
-    await lockUser(tx, org.id)
-    await close(tx, org.id, now)
-  })
 }
 
 export type KeyTerms = { name: string; permissions: KeyInput['permissions'] } & TargetNames

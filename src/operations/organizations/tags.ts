@@ -9,11 +9,11 @@ import type { Reader } from '../../store/engine/database.ts'
 import { appendEvent, appendToFeeds } from '../../store/feeds.ts'
 import { listTaggedMemberIds } from '../../store/organizations/profiles.ts'
 import { countTaggedDevices, countTags, deleteTag, insertTag, listTags } from '../../store/organizations/tags.ts'
+import { readReach, settleReach } from '../activities/reach-change.ts'
 import type { Context } from '../context.ts'
+import { lockMembership, requireMembership } from '../membership.ts'
 import { countInSlices } from './count-in-slices.ts'
 import { requireTag } from './find.ts'
-import { lockMembership, requireMembership } from './membership.ts'
-import { readReach, settleReach } from './reach-change.ts'
 import { requireUnused } from './uses.ts'
 
 // Fewer than groups: each device is looked up among the members.

@@ -1,5 +1,6 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
 import type { Instant } from '../../domain/instant.ts'
+import { receiptEvent } from '../../domain/receipts/events.ts'
 import type { Callback, Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -8,9 +9,8 @@ import { insertTimeline, type TimelineEntry } from '../../store/notifications/ti
 import { endReceipt } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { tellRecipients } from '../pushes/tell-recipients.ts'
-import { enqueueWithdrawal } from '../pushes/withdraw.ts'
-import { receiptEvent } from './events.ts'
+import { tellRecipients } from '../push/tell-recipients.ts'
+import { enqueueWithdrawal } from '../push/withdraw.ts'
 
 // Returns the receipts that were still active. Updates all receipt rows before it touches the feed row: the lock order
 // is receipt, then feed.

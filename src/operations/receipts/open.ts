@@ -6,6 +6,7 @@ import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Acknowledgement } from '../../domain/notifications/acknowledge.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { lifeSeconds, nextStepAt } from '../../domain/receipts/escalation.ts'
+import { receiptEvent } from '../../domain/receipts/events.ts'
 import { isRungByAnother, nextRepeatAt, type Receipt } from '../../domain/receipts/receipt.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -15,8 +16,7 @@ import { findKeyHash } from '../../store/integration-keys.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { insertReceipt, listActiveReceipts, listReceiptsForUpdate, setGroup } from '../../store/receipts.ts'
-import { requireEscalation } from '../escalations/find.ts'
-import { receiptEvent } from './events.ts'
+import { requireEscalation } from './escalation.ts'
 
 // The hash of the secret that will sign the callback, the policy whose steps are taken, how long the alert lasts, the alert
 // that repeats for it if it shares a receipt, and the receipts that the new one supersedes.

@@ -11,7 +11,6 @@ import { findOrigin } from '../../store/organizations/entries.ts'
 import { findMembership } from '../../store/organizations/memberships.ts'
 import { findReceipt, listActiveReceipts, receiptTopic } from '../../store/receipts.ts'
 import type { Context } from '../context.ts'
-import { headIdOf } from '../notifications/answers.ts'
 import { type Wait, waitUntil } from '../wait-until.ts'
 import { endReceipts } from './end.ts'
 
@@ -24,6 +23,12 @@ export async function readReceipt(ctx: Context, caller: Caller, id: Notification
   if (wait.seconds === 0) return (await look(caller)).value
   const topics = [receiptTopic(await headIdOf(ctx, caller, id))]
   return waitUntil(ctx, caller, { ...wait, topics }, look)
+}
+
+// The end of an entry's receipt, and its answer, are signaled under the id of the organization's notification.
+export async function headIdOf(ctx: Context, caller: Caller, id: NotificationId): Promise<NotificationId> {
+  const entry = caller.kind === 'user' ? await findOrigin(ctx.db.read, caller.userId, id) : undefined
+  return entry?.headId ?? id
 }
 
 // A receipt that has ended stays as it is.

@@ -2,6 +2,7 @@
 // transaction. Each push checks again whether the alert is still active.
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
+import { receiptEvent } from '../../domain/receipts/events.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
@@ -11,8 +12,7 @@ import { findSend } from '../../store/organizations/sends.ts'
 import { countRepeat } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { enqueueNotificationPushes } from '../pushes/enqueue.ts'
-import { receiptEvent } from './events.ts'
+import { enqueueNotificationPushes } from '../push/enqueue.ts'
 import { enqueueNextRepeat } from './open.ts'
 
 export async function repeatReceipt(ctx: JobContext, { payload }: Job<'repeat-receipt'>): Promise<JobResult> {

@@ -2,6 +2,7 @@
 import type { Activity } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { shareNews } from '../../domain/shares/news.ts'
 import { covers, type Share } from '../../domain/shares/share.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { listActivitiesById, listActivitySizes, lockActivities } from '../../store/activities/activities.ts'
@@ -12,7 +13,6 @@ import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
 import { deleteShare, findNextShare, listSharesBetween } from '../../store/shares/shares.ts'
 import { audienceOf, sharedActivityEvent } from '../activities/audience.ts'
 import { enqueueDismissals } from '../activities/dismiss.ts'
-import { shareNews } from './news.ts'
 
 // Undefined if the share has ended since it was read. The caller appends the news as its last statement.
 export async function endShare(tx: Writer, share: Share, now: Instant): Promise<FeedEntry[] | undefined> {

@@ -6,6 +6,7 @@ import type { Instant } from '../../domain/instant.ts'
 import { readJoinCode } from '../../domain/join-code.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { type JoinEffect, joinEffect } from '../../domain/shares/join.ts'
+import { shareNews } from '../../domain/shares/news.ts'
 import { covers, type Share, type ShareId } from '../../domain/shares/share.ts'
 import { codeInvalid, type ShareCode } from '../../domain/shares/share-code.ts'
 import { newUuid } from '../../runtime/ids.ts'
@@ -19,7 +20,6 @@ import { audienceOf, devicesOf } from '../activities/audience.ts'
 import { enqueueActivityPush } from '../activities/enqueue-push.ts'
 import type { Context } from '../context.ts'
 import { type ChangeMode, transactOrRehearse } from '../transact-or-rehearse.ts'
-import { shareNews } from './news.ts'
 
 export type Joined = { share: Share; effect: JoinEffect }
 

@@ -6,6 +6,7 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { requireEditorPlan } from '../../domain/shares/join.ts'
+import { shareNews } from '../../domain/shares/news.ts'
 import { isAtLeast, type Share, type ShareId } from '../../domain/shares/share.ts'
 import { findUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -14,7 +15,6 @@ import { barFromCodes } from '../../store/shares/codes.ts'
 import { findShare, listShares, updateRole } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
 import { endShare } from './end.ts'
-import { shareNews } from './news.ts'
 
 // With a slug: the shares that give others the own activity of this slug.
 export async function allShares(ctx: Context, caller: Caller, slug?: string): Promise<Share[]> {

@@ -11,8 +11,8 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { listPushTokens } from '../../store/push-tokens.ts'
 import { findWidgetById, takePushWindow } from '../../store/widgets/widgets.ts'
 import type { JobContext } from '../context.ts'
-import { deleteDeadTokens } from '../dead-tokens.ts'
 import type { JobResult } from '../job-result.ts'
+import { deleteDeadTokens } from '../push/dead-tokens.ts'
 
 type ReloadJob = Job<'reload-widget'>
 type ReloadResult = JobResult<'reload-widget'>

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Problem } from '../../../contract/problems.ts'
 import { PushoverRefusal } from '../../../domain/doors/pushover/message.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
-import type { QuotaUsage } from '../../../operations/accounts/usage.ts'
+import type { QuotaUsage } from '../../../operations/quota.ts'
 import { newUuid } from '../../../runtime/ids.ts'
 
 // The form of an answer is the ending of the path.

@@ -12,15 +12,9 @@ import {
 } from '../../../domain/doors/pushover/message.ts'
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
-import { describeOwnQuota, usageAfter } from '../../../operations/accounts/usage.ts'
 import type { Context } from '../../../operations/context.ts'
-import {
-  cancelPushoverReceipt,
-  findPushoverReceipt,
-  sendFromPushover,
-  showGlance,
-  validateUser,
-} from '../../../operations/doors/pushover.ts'
+import { cancelPushoverReceipt, findPushoverReceipt, sendFromPushover, showGlance, validateUser } from '../../../operations/doors/pushover.ts'
+import { describeOwnQuota, usageAfter } from '../../../operations/quota.ts'
 import { cancelByTag } from '../../../operations/receipts/receipts.ts'
 import type { HttpServer } from '../../fastify-types.ts'
 import { DOOR_ROUTE, openDoor } from '../door.ts'

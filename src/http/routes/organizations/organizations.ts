@@ -15,8 +15,8 @@ import {
   OrgParams,
 } from '../../../contract/organizations/organization.ts'
 import { JoinInput } from '../../../contract/shares.ts'
+import { closeOrganization } from '../../../operations/accounts/close-organization.ts'
 import type { Context } from '../../../operations/context.ts'
-import { closeOrganization } from '../../../operations/organizations/close.ts'
 import { type Joined, joinOrganization } from '../../../operations/organizations/join.ts'
 import { changeMember, readMember, readMemberPage, removeMember } from '../../../operations/organizations/members.ts'
 import {

@@ -16,7 +16,7 @@ import { deleteNotifications } from '../../../store/notifications/notifications.
 import { deleteOpenRecipients, deleteRecipients, deleteSend, listEntries } from '../../../store/organizations/sends.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
-import { enqueueWithdrawal } from '../../pushes/withdraw.ts'
+import { enqueueWithdrawal } from '../../push/withdraw.ts'
 
 // How apps of ntfy know the message of the head, and whether devices keep what they show.
 type Recalled = Pick<Jobs['recall-notification'], 'sequence' | 'isReplaced' | 'keepsBanners'>

@@ -18,7 +18,7 @@ import { findSend, isSpreading, listLiveEntries } from '../../../store/organizat
 import { findReceipt, listReceiptsForUpdate } from '../../../store/receipts.ts'
 import type { JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
-import { eventMaker } from '../../pushes/tell-recipients.ts'
+import { eventMaker } from '../../push/tell-recipients.ts'
 import { writeEntries } from './entries.ts'
 import { enqueueAlertPushes } from './pushes.ts'
 

@@ -21,8 +21,9 @@ import { findOrigin, findOriginByTicket } from '../../store/organizations/entrie
 import { answerView } from '../../views/answers.ts'
 import { answerApprovalByTicket } from '../activities/answers.ts'
 import type { Context } from '../context.ts'
-import { tellRecipients } from '../pushes/tell-recipients.ts'
+import { tellRecipients } from '../push/tell-recipients.ts'
 import { endReceipts } from '../receipts/end.ts'
+import { headIdOf } from '../receipts/receipts.ts'
 import { type Wait, waitUntil } from '../wait-until.ts'
 
 export async function readAnswer(ctx: Context, caller: Caller, id: NotificationId, wait: Wait): Promise<Answer> {
@@ -34,12 +35,6 @@ export async function readAnswer(ctx: Context, caller: Caller, id: NotificationI
   if (wait.seconds === 0) return (await look(caller)).value
   const topics = [answerTopic(await headIdOf(ctx, caller, id))]
   return waitUntil(ctx, caller, { ...wait, topics }, look)
-}
-
-// The answer to an entry is signaled under the id of the organization's notification.
-export async function headIdOf(ctx: Context, caller: Caller, id: NotificationId): Promise<NotificationId> {
-  const entry = caller.kind === 'user' ? await findOrigin(ctx.db.read, caller.userId, id) : undefined
-  return entry?.headId ?? id
 }
 
 export async function answerAsUser(

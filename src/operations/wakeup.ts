@@ -1,6 +1,6 @@
 // Wakes a held request or an event stream: by signals of the database, by its client disconnecting, by the server
 // stopping, and at the latest after a delay, because a signal may be lost.
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 
 // A signal may be lost, so every waiter looks again after this long.
 export const POLL_MS = 1000

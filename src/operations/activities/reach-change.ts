@@ -20,11 +20,11 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { FeedEntry } from '../../store/feeds.ts'
 import { listMemberships } from '../../store/organizations/memberships.ts'
 import { listProfiles } from '../../store/organizations/profiles.ts'
-import { sharedActivityEvent } from '../activities/audience.ts'
-import { enqueueDismissals } from '../activities/dismiss.ts'
-import { enqueueActivityPush } from '../activities/enqueue-push.ts'
-import { enqueueRevocation, revocationOf } from '../activities/revoke.ts'
-import { enqueueSpread } from '../activities/spread.ts'
+import { sharedActivityEvent } from './audience.ts'
+import { enqueueDismissals } from './dismiss.ts'
+import { enqueueActivityPush } from './enqueue-push.ts'
+import { enqueueRevocation, revocationOf } from './revoke.ts'
+import { enqueueSpread } from './spread.ts'
 
 const STEP = LIMITS.organization.membersPerStep
 

@@ -1,10 +1,10 @@
 // After pushes to several devices: deletes the tokens that turned out to be dead, and records why on their devices.
-import type { PushAddress } from '../domain/devices.ts'
-import type { Instant } from '../domain/instant.ts'
-import type { PushResult } from '../domain/push.ts'
-import { recordPush } from '../store/devices.ts'
-import type { Writer } from '../store/engine/database.ts'
-import { deletePushTokenIfRegisteredBefore } from '../store/push-tokens.ts'
+import type { PushAddress } from '../../domain/devices.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { PushResult } from '../../domain/push.ts'
+import { recordPush } from '../../store/devices.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { deletePushTokenIfRegisteredBefore } from '../../store/push-tokens.ts'
 
 export type Pushed = { address: PushAddress; result: PushResult }
 

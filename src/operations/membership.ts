@@ -1,16 +1,16 @@
 // The caller as a member of an organization. People outside get the same answer as for an organization that does not
 // exist.
-import type { OrgRole } from '../../contract/organizations/organization.ts'
-import { Problem } from '../../contract/problems.ts'
-import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
-import { isOrgId } from '../../domain/ids.ts'
-import type { Membership } from '../../domain/organizations/organization.ts'
-import { requireRole } from '../../domain/organizations/roles.ts'
-import { requireUser } from '../../domain/permissions.ts'
-import { lockUser } from '../../store/accounts/accounts.ts'
-import type { Reader, Writer } from '../../store/engine/database.ts'
-import { findMembership } from '../../store/organizations/memberships.ts'
-import type { Context } from '../context.ts'
+import type { OrgRole } from '../contract/organizations/organization.ts'
+import { Problem } from '../contract/problems.ts'
+import type { Caller, UserCaller, UserId } from '../domain/caller.ts'
+import { isOrgId } from '../domain/ids.ts'
+import type { Membership } from '../domain/organizations/organization.ts'
+import { requireRole } from '../domain/organizations/roles.ts'
+import { requireUser } from '../domain/permissions.ts'
+import { lockUser } from '../store/accounts/accounts.ts'
+import type { Reader, Writer } from '../store/engine/database.ts'
+import { findMembership } from '../store/organizations/memberships.ts'
+import type { Context } from './context.ts'
 
 export async function requireMembership(
   db: Reader,

@@ -1,8 +1,8 @@
 // The events of a receipt.
 import type { EventType } from '../../contract/events/event-types.ts'
-import type { NewEvent } from '../../domain/events.ts'
-import type { Instant } from '../../domain/instant.ts'
-import type { Receipt } from '../../domain/receipts/receipt.ts'
+import type { NewEvent } from '../events.ts'
+import type { Instant } from '../instant.ts'
+import type { Receipt } from './receipt.ts'
 
 type ReceiptEventType = Extract<EventType, `receipt.${string}`>
 

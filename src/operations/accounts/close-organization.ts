@@ -4,6 +4,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
+import type { Organization } from '../../domain/organizations/organization.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
 import { deleteAccess } from '../../store/accounts/removal.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
@@ -13,18 +15,27 @@ import { deleteMembership, listMemberIdsAfter } from '../../store/organizations/
 import { updateToClosed } from '../../store/organizations/organizations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
 import { listActiveReceipts } from '../../store/receipts.ts'
-import { removeAccount } from '../accounts/remove-account.ts'
+import { readReach, settleReach } from '../activities/reach-change.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { lockMembership } from '../membership.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { deleteScheduledJobs } from '../schedules/cancel.ts'
-import { lockMembership } from './membership.ts'
-import { readReach, settleReach } from './reach-change.ts'
+import { removeAccount } from './remove-account.ts'
 
 export async function closeOrganization(ctx: Context, caller: Caller, orgId: string): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db.transact(async (tx) => {
     const { org } = await lockMembership(tx, caller, orgId, 'owner')
+    await close(tx, org.id, now)
+  })
+}
+
+// For an operator, who is no member. A job of the server tells the members and deletes the rows.
+export async function deleteOrganization(ctx: Context, org: Pick<Organization, 'id'>): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db.transact(async (tx) => {
+    await lockUser(tx, org.id)
     await close(tx, org.id, now)
   })
 }

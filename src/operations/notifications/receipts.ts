@@ -10,8 +10,8 @@ import { type InboxEntry, loadContents } from '../../store/notifications/notific
 import { listReceipts, type ReceiptHalf } from '../../store/receipts.ts'
 import type { ListedReceipt } from '../../views/notifications.ts'
 import type { Context } from '../context.ts'
-import { withStates } from '../notifications/states.ts'
 import { readCursor, readPage } from '../paging.ts'
+import { withStates } from './states.ts'
 
 // `entry`: unless the notification was deleted.
 type Found = { receipt: Receipt; entry: InboxEntry | undefined }

@@ -1,10 +1,12 @@
 // The events of a share, in the feeds of its owner and of its recipient.
 import type { EventType } from '../../contract/events/event-types.ts'
 import type { ShareDirection } from '../../contract/shares.ts'
-import type { Instant } from '../../domain/instant.ts'
-import { patternOf, type Share } from '../../domain/shares/share.ts'
-import type { FeedEntry } from '../../store/feeds.ts'
+import type { UserId } from '../caller.ts'
+import type { NewEvent } from '../events.ts'
+import type { Instant } from '../instant.ts'
+import { patternOf, type Share } from './share.ts'
 
+type FeedEntry = { userId: UserId; event: NewEvent }
 type ShareNews = { type: Extract<EventType, `share.${string}`>; at: Instant }
 
 export function shareNews({ id, userId, recipientId, role, subject }: Share, { type, at }: ShareNews): FeedEntry[] {

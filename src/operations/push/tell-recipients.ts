@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/instant.ts'
 import type { Jobs, OrgSendNews } from '../../domain/jobs.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Entry } from '../../domain/organizations/send.ts'
+import { receiptEvent } from '../../domain/receipts/events.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
@@ -15,7 +16,6 @@ import { findLastRecipient, findSend, listLiveEntries } from '../../store/organi
 import { findReceipt } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { receiptEvent } from '../receipts/events.ts'
 import { enqueueWithdrawal } from './withdraw.ts'
 
 const STEP = LIMITS.organization.membersPerStep

@@ -8,8 +8,8 @@ import { countUnread } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { listAddresses } from '../../store/push-tokens.ts'
 import type { JobContext } from '../context.ts'
-import { deleteDeadTokens } from '../dead-tokens.ts'
 import type { JobResult } from '../job-result.ts'
+import { deleteDeadTokens } from './dead-tokens.ts'
 
 export async function enqueueWithdrawal(
   tx: Writer,
