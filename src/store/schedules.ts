@@ -8,6 +8,8 @@ import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
+import { type Targeted, targeted } from '../domain/organizations/limit.ts'
+import { EVERYONE } from '../domain/organizations/target.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
@@ -32,18 +34,25 @@ export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise
   return toSchedule(row)
 }
 
-export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
+// For keys that are limited to a part of an organization: `domain/organizations/limit.ts` opens it.
+export type TargetedSchedule = Targeted<Schedule>
+
+export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<TargetedSchedule | undefined> {
   const row = await db.first<ScheduleRow>(
     sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id}`,
   )
-  return row && toSchedule(row)
+  return row && toTargeted(row)
 }
 
-export async function findScheduleForUpdate(tx: Writer, userId: UserId, id: ScheduleId): Promise<Schedule | undefined> {
+export async function findScheduleForUpdate(
+  tx: Writer,
+  userId: UserId,
+  id: ScheduleId,
+): Promise<TargetedSchedule | undefined> {
   const row = await tx.first<ScheduleRow>(
     sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
   )
-  return row && toSchedule(row)
+  return row && toTargeted(row)
 }
 
 // Locks the schedule and returns it with the current state of its account; undefined if it no longer waits for that time.
@@ -85,10 +94,10 @@ export async function listSchedules(
   db: Reader,
   filter: ScheduleFilter,
   entries: readonly ScheduleEntry[],
-): Promise<Schedule[]> {
+): Promise<TargetedSchedule[]> {
   const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
     where user_id = ${filter.userId} and id in (${list(entries.map(({ id }) => id))}) ${orderOf(filter)}`)
-  return rows.map(toSchedule)
+  return rows.map(toTargeted)
 }
 
 const SOONEST = fragment('send_at')
@@ -104,14 +113,14 @@ export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<
   return rows.map(({ id }) => id)
 }
 
-// The targets of the pending schedules of an organization.
-export async function listPending(db: Reader, owner: ScheduleOwner): Promise<Schedule[]> {
+export async function listPending(db: Reader, owner: ScheduleOwner): Promise<TargetedSchedule[]> {
   const rows = await db.all<ScheduleRow>(
     sql`select ${COLUMNS} from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
   )
-  return rows.map(toSchedule)
+  return rows.map(toTargeted)
 }
 
+// The targets of the pending schedules of an organization.
 export async function listPendingTargets(db: Reader, userId: UserId): Promise<TargetIds[]> {
   const rows = await db.all<{ target_ids: string }>(sql`select target_ids from schedules
     where user_id = ${userId} and status = 'scheduled' and target_ids is not null`)
@@ -223,6 +232,11 @@ type ScheduleRow = {
   canceled_at: number | null
   target_ids: string | null
   paused: number
+}
+
+function toTargeted(row: ScheduleRow): TargetedSchedule {
+  const schedule = toSchedule(row)
+  return targeted(schedule, [schedule.targetIds ?? EVERYONE])
 }
 
 const toSchedule = (row: ScheduleRow): Schedule => ({

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openContext } from '../../src/boot/app.ts'
 import type { UserId } from '../../src/domain/caller.ts'
+import { openForServer } from '../../src/domain/organizations/limit.ts'
 import type { ScheduleId } from '../../src/domain/schedules/schedule.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -83,7 +84,7 @@ async function passTime({ db, clock }: Context): Promise<void> {
       await db.transact(async (tx) => {
         // In the order in which the operation that changes a schedule locks these.
         await deleteSendJobs(tx, [id])
-        const schedule = await findScheduleForUpdate(tx, userId, id)
+        const schedule = openForServer(await findScheduleForUpdate(tx, userId, id))
         if (schedule?.status !== 'scheduled') return
         const due = { ...schedule, sendAt: now }
         await updatePlanned(tx, due)

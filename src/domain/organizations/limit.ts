@@ -1,14 +1,15 @@
 // The limit of a key to a part of its organization, and the one place that decides what such a key sees of the things that
-// store a target: activities, heartbeats and escalation policies. The store returns them sealed, as `Targeted`, and only the
-// functions below open them, so no operation can forget to ask.
+// store a target: activities, heartbeats, escalation policies and schedules. The store returns them sealed, as `Targeted`, and
+// only the functions below open them, so no operation can forget to ask.
 //
 // A thing is inside the limit if each of its targets has an entry for every list of the limit, and none outside. Entries are
 // compared by id, not by who is in a group at the moment. A thing without any target reaches nobody by itself and belongs to
 // the whole organization: a limited key may use it, and does not change it.
 //
-// Notifications, receipts, answers and schedules need none of this: a limited key sees only those that it sent itself.
+// Notifications, receipts and answers need none of this: a limited key sees only those that it sent itself. Nor do keys: only
+// people and the default key, which has no limit and cannot get one, see and change them.
 import { Problem } from '../../contract/problems.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller, KeyId } from '../caller.ts'
 import type { TargetIds } from '../ids.ts'
 
 // Null: the whole organization.
@@ -40,6 +41,12 @@ export function openTaken<Row>(limit: Limit, found: Found<Row>, slug: string): R
   throw targetDenied(
     `"${slug}" is taken by something outside the part of the organization that this key is limited to.`,
   )
+}
+
+// For a schedule. A key sees only those that it made itself, whatever their target: they are sent within the limit that the
+// key has by then. A person sees those of the account.
+export function openOwn<Row extends { keyId: KeyId | null }>(caller: Caller, found: Found<Row>): Row | undefined {
+  return found && (caller.kind !== 'key' || found[ROW].keyId === caller.keyId) ? found[ROW] : undefined
 }
 
 // `more`: what else the row reaches, besides its own target.

@@ -17,7 +17,7 @@ export async function requireUnused(db: Reader, { userId, slug }: Pick<Escalatio
   const usedBy = {
     heartbeats: heartbeats.filter((one) => openForServer(one)?.settings.acknowledge?.escalation === slug).length,
     hooks: hooks.filter(({ options }) => options.escalation === slug).length,
-    schedules: schedules.filter(({ input }) => input.acknowledge?.escalation === slug).length,
+    schedules: schedules.filter((one) => openForServer(one)?.input.acknowledge?.escalation === slug).length,
   }
   if (Object.values(usedBy).every((count) => count === 0)) return
   throw new Problem(

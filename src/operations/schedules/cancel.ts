@@ -1,6 +1,7 @@
 // Cancels schedules: one by request, those of a revoked key, and those of a deleted account.
 import type { Caller, KeyId, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { openOwn } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -30,7 +31,7 @@ export async function cancelSchedule(
     await requireSchedule(tx, caller, id)
     // Lock order: job, then schedule, as in the job that sends. The other order could deadlock with it.
     await deleteSendJobs(tx, [id])
-    const schedule = await findScheduleForUpdate(tx, caller.userId, id)
+    const schedule = openOwn(caller, await findScheduleForUpdate(tx, caller.userId, id))
     if (!schedule || (schedule.status === 'canceled' && !purge)) return
     if (schedule.status === 'scheduled' && !purge) {
       await updatePending(tx, schedule, { ...schedule, status: 'canceled', canceledAt: now }, now)

@@ -2,6 +2,7 @@
 import type { SchedulePatch } from '../../contract/schedules.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { openOwn } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { changedSchedule, requirePending } from '../../domain/schedules/change.ts'
 import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
@@ -28,7 +29,7 @@ export async function changeSchedule(
     await requireSchedule(tx, caller, id)
     // Lock order: job, then schedule, as in the job that sends.
     await deleteSendJobs(tx, [id])
-    const pending = await findScheduleForUpdate(tx, caller.userId, id)
+    const pending = openOwn(caller, await findScheduleForUpdate(tx, caller.userId, id))
     requirePending(pending)
     const changed = await checkedChange(ctx, tx, caller, { pending, patch }, now)
     await updatePlanned(tx, changed)

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problems.ts'
 import type { ScheduleQuery } from '../../contract/schedules.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import { decodePlace, encodePlace, type Page } from '../../domain/cursor.ts'
+import { openOwn } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import type { Schedule, ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -20,7 +21,8 @@ export async function readSchedulePage(ctx: Context, caller: Caller, query: Sche
     find: async (count) => ({ entries: await listScheduleEntries(ctx.db.read, filter, count) }),
     bytesOf: ({ bytes }) => bytes,
     load: async (entries) => {
-      const schedules = await ctx.slices(caller.userId, () => listSchedules(ctx.db.read, filter, entries))
+      const found = await ctx.slices(caller.userId, () => listSchedules(ctx.db.read, filter, entries))
+      const schedules = found.flatMap((one) => openOwn(caller, one) ?? [])
       return withPresentNames(ctx.db.read, caller, schedules)
     },
     cursorAfter: (entry) => encodePlace(status, entry),
@@ -34,9 +36,8 @@ export async function readSchedule(ctx: Context, caller: Caller, id: ScheduleId)
 }
 
 export async function requireSchedule(db: Reader, caller: Caller, id: ScheduleId): Promise<Schedule> {
-  const { userId, keyId } = ownerOf(caller)
-  const schedule = await findSchedule(db, userId, id)
-  if (schedule && (keyId === null || schedule.keyId === keyId)) return schedule
+  const schedule = openOwn(caller, await findSchedule(db, caller.userId, id))
+  if (schedule) return schedule
   throw new Problem('scheduled_notification.not_found', `There is no schedule ${id}.`)
 }
 

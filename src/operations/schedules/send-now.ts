@@ -5,6 +5,7 @@ import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { openOwn } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import { requirePending } from '../../domain/schedules/change.ts'
 import { afterSend, type Schedule, type ScheduleId } from '../../domain/schedules/schedule.ts'
@@ -33,7 +34,7 @@ async function sendPending(ctx: Context, tx: Writer, caller: Caller, id: Schedul
   await deleteSendJobs(tx, [id])
   const org = await findOrganization(tx, caller.userId as OrgId)
   if (org) await lockUser(tx, org.id)
-  const schedule = await findScheduleForUpdate(tx, caller.userId, id)
+  const schedule = openOwn(caller, await findScheduleForUpdate(tx, caller.userId, id))
   requirePending(schedule)
   const { userId, keyId } = schedule
   const sender = { userId, plan: caller.plan, keyId, holdsPushes: caller.holdsPushes }

@@ -3,6 +3,7 @@ import { type NtfyEvent, type Recipient, scheduledEvent, toNtfy } from '../../..
 import type { NtfyMessage } from '../../../domain/doors/ntfy/publication.ts'
 import { type NtfySubscription, passesFilters, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
 import { draftNotification } from '../../../domain/notifications/draft.ts'
+import { openForServer } from '../../../domain/organizations/limit.ts'
 import type { Schedule } from '../../../domain/schedules/schedule.ts'
 import { listPending } from '../../../store/schedules.ts'
 import type { Context } from '../../context.ts'
@@ -13,7 +14,9 @@ export async function scheduledEvents(
   { withScheduled, since }: NtfySubscription,
 ): Promise<NtfyEvent[]> {
   if (!withScheduled || since.kind === 'none') return []
-  const pending = await ctx.slices(userId, () => listPending(ctx.db.read, { userId, keyId: null }))
+  const found = await ctx.slices(userId, () => listPending(ctx.db.read, { userId, keyId: null }))
+  // The app is that of a person, who sees all schedules of the account.
+  const pending = found.flatMap((one) => openForServer(one) ?? [])
   const inOrder = pending.toSorted((one, other) => one.sendAt - other.sendAt)
   return inOrder.flatMap((schedule) => {
     const [topic] = topicsWith(schedule.input.source, topics)

@@ -4,6 +4,7 @@ import { type Caller, senderOf } from '../../../domain/caller.ts'
 import { notificationIdOf } from '../../../domain/doors/ntfy/message-id.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import type { NotificationId } from '../../../domain/notifications/notification.ts'
+import { openOwn } from '../../../domain/organizations/limit.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import type { Schedule, ScheduleId } from '../../../domain/schedules/schedule.ts'
 import { findDoorRecord, insertDoorSequence, listSequence } from '../../../store/doors/records.ts'
@@ -83,7 +84,8 @@ async function findFirst(
 }
 
 async function findPending(ctx: Context, caller: Caller, { topic, sequence }: NtfySequence): Promise<ScheduleId[]> {
-  const pending = await ctx.slices(caller.userId, () => listPending(ctx.db.read, senderOf(caller)))
+  const found = await ctx.slices(caller.userId, () => listPending(ctx.db.read, senderOf(caller)))
+  const pending = found.flatMap((one) => openOwn(caller, one) ?? [])
   const isOfSequence = ({ input: { door } }: Schedule) =>
     door?.door === 'ntfy' && door.channel === topic && door.sequence === sequence
   return pending.filter(isOfSequence).map(({ id }) => id)
