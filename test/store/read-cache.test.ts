@@ -129,7 +129,8 @@ test('rows of a deleted account are not served from the cache', async () => {
     db.read.cached(sql`select user_id from tokens where hash = ${name}`, ([row]: { user_id: string }[]) => row)
   await db.transact(async (tx) => {
     await tx.execute(sql`insert into users (id, name, plan, created_at) values (${name}, ${name}, 'free', 0)`)
-    await tx.execute(sql`insert into tokens (hash, kind, user_id, created_at) values (${name}, 'hla', ${name}, 0)`)
+    await tx.execute(sql`insert into tokens (hash, id, kind, user_id, created_at)
+      values (${name}, 't', 'hla', ${name}, 0)`)
   })
   expect(await findToken()).toEqual({ user_id: name })
   await db.transact((tx) => tx.execute(sql`delete from users where id = ${name}`))

@@ -5,7 +5,7 @@ import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { isPostgres } from '../support/database/database.ts'
 import { openNode, openTestDatabase } from '../support/database/open-database.ts'
 
-const reserve = (db: Database) => db.reserveId('inbox_notifications_id_seq')
+const reserve = (db: Database) => db.reserveId('notifications_id_seq')
 const readOne = (db: Database) => db.read.cached<{ one: number }, unknown>(sql`select 1 as one`, (rows) => rows)
 
 test.skipIf(isPostgres())('SQLite reserves none: it tells the id of a row when it inserts it', async () => {

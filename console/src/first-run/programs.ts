@@ -99,10 +99,10 @@ function githubActions(server: string, key: string): string[] {
         "source": "github", "level": "time-sensitive",
         "url": "\${{ github.server_url }}/\${{ github.repository }}/actions/runs/\${{ github.run_id }}"
       }'`,
-    `- uses: OWNER/heliograph@v0.1.0
+    `- uses: OWNER/heliograph@v0.2.0
   with: { command: start, url: ${server}, token: "\${{ secrets.HELIOGRAPH_KEY }}" }
 - if: always()
-  uses: OWNER/heliograph@v0.1.0
+  uses: OWNER/heliograph@v0.2.0
   with: { command: end, url: ${server}, token: "\${{ secrets.HELIOGRAPH_KEY }}" }`,
   ]
 }

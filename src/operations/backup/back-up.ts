@@ -6,7 +6,7 @@ import { VERSION } from '../../runtime/version.ts'
 import { hasIdentity, listBackupTables, readRows, SECRETS_TABLE } from '../../store/backup/tables.ts'
 import type { Snapshot } from '../../store/engine/backup.ts'
 import { listLastNumbers, type Table } from '../../store/engine/catalog.ts'
-import { countMigrations, requireKnown } from '../../store/engine/migrate.ts'
+import { listApplied, requireKnown } from '../../store/engine/migrate.ts'
 import { archiveText, FORMAT, type Header, type TableContent } from './archive.ts'
 
 // The text of each secret by its name.
@@ -18,9 +18,14 @@ export async function* backUp(snapshot: Snapshot, secrets: SecretTexts, now: Ins
   if (!tables.some(({ name }) => name === SECRETS_TABLE)) {
     throw new StartError('there is nothing to back up: the database has no tables of Heliograph')
   }
-  const schema = await countMigrations(snapshot)
-  requireKnown(schema)
-  const header: Header = { heliograph_backup: FORMAT, program: VERSION, schema, made_at: toRfc3339(now) }
+  const applied = await listApplied(snapshot)
+  requireKnown(applied)
+  const header: Header = {
+    heliograph_backup: FORMAT,
+    program: VERSION,
+    schema: applied.length,
+    made_at: toRfc3339(now),
+  }
   return yield* archiveText(header, contentsOf(snapshot, tables, secrets))
 }
 

@@ -1,7 +1,7 @@
 // The database: version, schema, clock, and whether background work keeps up.
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { countMigrations, MIGRATIONS } from '../../store/engine/migrate.ts'
+import { isFromReleases, listApplied, MIGRATIONS } from '../../store/engine/migrate.ts'
 import { readDatabaseVersion } from '../../store/engine/probes.ts'
 import { listFirstRunAts } from '../../store/jobs.ts'
 import { measureSkew } from '../check-clock.ts'
@@ -15,7 +15,14 @@ export const databaseChecks = (db: Reader, clock: Clock): Check[] => [
 ]
 
 async function checkSchema(db: Reader): Promise<Found> {
-  const [applied, known] = [await countMigrations(db), MIGRATIONS.length]
+  const names = await listApplied(db)
+  const [applied, known] = [names.length, MIGRATIONS.length]
+  if (!isFromReleases(names)) {
+    return failure(
+      'made before 0.2.0 by a version that was not released',
+      'use a new data folder or database, or the version that made this one',
+    )
+  }
   if (applied === known) return ok(`version ${applied}, as this program needs it`)
   if (applied > known) {
     return failure(`version ${applied}; this program knows ${known}`, 'install the newer version of Heliograph again')

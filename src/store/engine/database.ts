@@ -72,7 +72,7 @@ export type TransactOptions = {
 }
 
 // The sequences of which ids are reserved, by their names on PostgreSQL.
-export type Sequence = 'inbox_notifications_id_seq'
+export type Sequence = 'notifications_id_seq'
 
 export type Database = {
   readonly read: Reader

@@ -38,7 +38,7 @@ export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
 
 // See Database.reserveId.
 export const reserveNotificationId = (db: Database): Promise<NotificationId | undefined> =>
-  db.reserveId('inbox_notifications_id_seq') as Promise<NotificationId | undefined>
+  db.reserveId('notifications_id_seq') as Promise<NotificationId | undefined>
 
 // `reservedId`: of `reserveNotificationId`. `bytes` counts toward the size of the inbox.
 export async function insertNotification(

@@ -1,6 +1,8 @@
 // The previous release and this one side by side on one PostgreSQL: nodes are replaced one by one, while clients use all of
-// them, and neither version answers a request with an error or logs one. HELIOGRAPH_UPGRADE_MINUTES says for how long.
+// them, and neither version answers a request with an error or logs one. This one has a migration more than it has, so that
+// one runs under load even if no release has added any. HELIOGRAPH_UPGRADE_MINUTES says for how long.
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
@@ -9,6 +11,7 @@ import { buildPreviousRelease } from '../../support/postgres-faults/previous-rel
 import { counted, measured } from '../../support/reliability/measured.ts'
 import { createWriters } from '../../support/writers.ts'
 
+const NEXT_RELEASE = fileURLToPath(new URL('../../support/postgres-faults/next-release.mjs', import.meta.url))
 const MINUTES = Number(process.env.HELIOGRAPH_UPGRADE_MINUTES ?? 0.5)
 const CLIENTS = 4
 const PAUSE_MS = 20
@@ -20,18 +23,18 @@ test('nodes of the previous release and of this one serve one database without a
   const previous = buildPreviousRelease()
   const environment = await emptyPostgres()
   const startPrevious = () => startHeliograph(['serve'], { environment, main: previous })
-  const start = () => startHeliograph(['serve'], { environment })
+  const start = () => startHeliograph(['serve'], { environment, main: NEXT_RELEASE })
   const nodes = [await startPrevious(), await startPrevious()]
   const everyNode = [...nodes]
   const tokens = [await addKey(previous, environment)]
+  // An account may send 5,000 notifications a day, and clients send up to 4,000 a minute.
+  for (const { token } of await createWriters(environment, Math.ceil(MINUTES))) tokens.push(token)
   const load = keepAsking(nodes, tokens)
   await load.untilAsked(40)
 
   // Migrates the database under the nodes of the previous release.
   const first = await start()
   nodes.push(first)
-  // An account may send 5,000 notifications a day, and clients send up to 4,000 a minute.
-  for (const { token } of await createWriters(environment, Math.ceil(MINUTES))) tokens.push(token)
   await delay(MINUTES * 60_000)
   const [older, oldest] = [nodes.shift(), nodes.shift()] as [RunningProcess, RunningProcess]
   await load.untilAsked(40)

@@ -1,0 +1,57 @@
+// Devices, and the addresses at which they are reached.
+import { sql } from '../../engine/sql.ts'
+
+export const devices = [
+  sql`create table devices (
+    user_id text not null references users (id) on delete cascade,
+    id text not null,
+    name text not null,
+    platform text not null,
+    tags text not null,
+    created_at bigint not null,
+    last_seen_at bigint not null,
+    primary key (user_id, id)
+  )`,
+  // The tags of devices.tags, a row for each, so that devices are found by tag.
+  sql`create table device_tags (
+    user_id text not null,
+    device_id text not null,
+    tag text not null,
+    primary key (user_id, device_id, tag),
+    foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+  sql`create index device_tags_by_tag on device_tags (tag, user_id)`,
+  // Changes with every push, so it is apart from the columns of devices, which are cached.
+  sql`create table device_pushes (
+    user_id text not null,
+    device_id text not null,
+    at bigint,
+    error text,
+    primary key (user_id, device_id),
+    foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+  // Kinds that are not about an activity have '' as activity_id, because it is part of the primary key.
+  sql`create table push_tokens (
+    user_id text not null,
+    device_id text not null,
+    kind text not null,
+    activity_id text not null,
+    token text not null,
+    environment text,
+    p256dh text,
+    auth text,
+    registered_at bigint not null,
+    primary key (user_id, device_id, kind, activity_id),
+    foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+  sql`create unique index push_tokens_by_token on push_tokens (kind, token)`,
+  sql`create index push_tokens_of_activities on push_tokens (registered_at) where kind = 'activity'`,
+  sql`create table app_topics (
+    user_id text not null,
+    device_id text not null,
+    topic text not null,
+    url text not null,
+    primary key (user_id, device_id, topic, url),
+    foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+]
