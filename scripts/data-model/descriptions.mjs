@@ -198,19 +198,6 @@ export const AREAS = [
         is: 'A word that the organization uses as a target. Devices of members carry it if `device_tags` says so.',
         columns: {},
       },
-      org_invitations: {
-        is: 'A code by which people join the organization. Kept for a week after it has expired.',
-        columns: {
-          code: 'As it is, because owners and admins may read it while it is open.',
-          role: '`member` or `admin`.',
-          group_ids: 'JSON array of the groups that people join with it; a group that was deleted since is left out.',
-          created_by:
-            'The member who made it; it is deleted when they are no longer a member. Null if an older version made it.',
-        },
-      },
-      invitation_bars: {
-        is: 'A person who cannot join by an invitation that was open when they were removed, or when they lost the role that it gives.',
-      },
     },
   },
   {
@@ -264,19 +251,24 @@ export const AREAS = [
     },
   },
   {
-    title: 'Sharing',
+    title: 'Sharing and joining',
     tables: {
-      share_codes: {
-        is: 'A code by which others join one activity (`activity_id`) or all activities whose slug begins with `slug_prefix`. Stored readable, because its owner sees it again while it is open.',
+      join_codes: {
+        is: 'A code by which others join what an account shares, or an organization. Stored readable, because those who gave it out see it again while it is open. Kept for a week after it has expired or, of a share, was used up.',
         columns: {
-          user_id: 'The owner.',
-          role: '`viewer` or `editor`.',
-          slug_prefix: "Null for a code of one activity; '' shares every activity.",
+          kind: '`share` or `invitation`.',
+          user_id: 'The account that shares, or the organization.',
+          created_by: 'Who made it. An invitation is deleted when its maker is no longer a member.',
+          role: '`viewer` or `editor` of a share, `member` or `admin` of an invitation.',
+          activity_id: 'The activity that a share code is about; null if it is about a pattern.',
+          slug_prefix: "A share code is about all activities whose slug begins with it; '' shares every activity.",
+          group_ids:
+            'JSON array of the groups that people join with an invitation; a group that was deleted since is left out.',
           last_used_at: 'Says since when a used-up code is kept.',
         },
       },
-      share_code_bars: {
-        is: 'A person who cannot use a code that was open when its owner ended their share, or lowered their role below that of the code.',
+      join_code_bars: {
+        is: 'A person who cannot use a code that was open when they were removed, or when they lost the role that it gives.',
       },
       shares: {
         is: 'What an account has joined. Ends with the activity, with either account, or when one of them deletes it.',

@@ -277,7 +277,6 @@ export const LIMITS = {
     maxMuteDays: 30,
     maxAcknowledging: 1000,
     headKeptDays: 90,
-    closedInvitationKeptDays: 7,
     // Members that one transaction tells of a change.
     membersPerStep: 100,
     // Members of a group that one transaction writes or deletes.

@@ -2,8 +2,7 @@
 import type { JoinPreview, ShareCodeView, ShareView } from '../contract/shares.ts'
 import type { UserId } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
-import { patternOf, type Share, type SharedSubject } from '../domain/shares/share.ts'
-import type { ShareCode } from '../domain/shares/share-code.ts'
+import { patternOf, type Share, type ShareCode, type SharedSubject } from '../domain/shares/share.ts'
 
 // The code is in the fragment, which browsers do not send, so no server or proxy logs it.
 export function shareCodeView(code: ShareCode, publicUrl: string): ShareCodeView {

@@ -1,10 +1,12 @@
-// Organizations, their members, groups and tags.
+// Organizations, their members, invitations, groups and tags.
 import { LIMITS, type Plan } from '../../contract/limits.ts'
+import type { INVITED_ROLES } from '../../contract/organizations/invitation.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { UserId } from '../caller.ts'
 import type { GroupId, GroupSetId, OrgId, TagId } from '../ids.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../instant.ts'
+import type { JoinCodeTerms } from '../join-code.ts'
 
 export type Organization = { id: OrgId; name: string; plan: Plan; createdAt: Instant }
 
@@ -18,6 +20,14 @@ export type Membership = {
 
 // A member as the others see it.
 export type Member = Omit<Membership, 'org'> & { nickname: string | null; groupIds: GroupId[]; isReachable: boolean }
+
+// A code by which others join. A group that was deleted since is left out.
+export type Invitation = JoinCodeTerms & {
+  orgId: OrgId
+  createdBy: UserId
+  role: (typeof INVITED_ROLES)[number]
+  groupIds: GroupId[]
+}
 
 // `setId`: the set of its members, which is replaced as a whole.
 export type Group = { id: GroupId; orgId: OrgId; setId: GroupSetId; name: string; createdAt: Instant }

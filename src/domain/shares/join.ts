@@ -4,8 +4,8 @@ import { Problem } from '../../contract/problems.ts'
 import type { ShareRole } from '../../contract/shares.ts'
 import type { UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
-import { isAtLeast, type Share } from './share.ts'
-import { codeInvalid, isUsedUp, type ShareCode } from './share-code.ts'
+import { isExpired, isUsedUp, shareCodeInvalid } from '../join-code.ts'
+import { isAtLeast, type Share, type ShareCode } from './share.ts'
 
 export type JoinFacts = {
   code: ShareCode
@@ -31,10 +31,10 @@ export type JoinEffect = 'keep' | 'raise' | 'create'
 
 export function joinEffect(facts: JoinFacts, now: Instant): JoinEffect {
   const { code, owner, recipient, held } = facts
-  if (code.expiresAt <= now || owner.plan === 'free') throw codeInvalid()
+  if (isExpired(code, now) || owner.plan === 'free') throw shareCodeInvalid()
   const keeps = held !== undefined && isAtLeast(held.role, code.role)
   // Someone who has joined gets the share again, although the code is used up.
-  if ((isUsedUp(code) || facts.isBarred) && !keeps) throw codeInvalid()
+  if ((isUsedUp(code) || facts.isBarred) && !keeps) throw shareCodeInvalid()
   if (code.userId === recipient.userId) {
     throw new Problem('share.own', 'This code is your own; give it to someone else.')
   }

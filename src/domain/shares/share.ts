@@ -5,6 +5,7 @@ import { SHARE_ROLES, type ShareRole } from '../../contract/shares.ts'
 import type { Activity, ActivityId } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
+import type { JoinCodeTerms } from '../join-code.ts'
 
 export type ShareId = string & { readonly of: 'share' }
 
@@ -24,6 +25,9 @@ export type Share = {
   subject: SharedSubject
   createdAt: Instant
 }
+
+// A code by which others join what its owner shares.
+export type ShareCode = JoinCodeTerms & { userId: UserId; role: ShareRole; subject: SharedSubject }
 
 export const prefixOf = (pattern: string): string => pattern.slice(0, -1)
 export const patternOf = (slugPrefix: string): string => `${slugPrefix}*`

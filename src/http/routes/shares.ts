@@ -16,7 +16,7 @@ import {
   ShareView,
 } from '../../contract/shares.ts'
 import type { Context } from '../../operations/context.ts'
-import { createActivityCode, createPatternCode, openCodes, removeCode } from '../../operations/shares/codes.ts'
+import { createActivityCode, createPatternCode, openShareCodes, removeShareCode } from '../../operations/join-codes.ts'
 import { joinByCode } from '../../operations/shares/join.ts'
 import { allShares, changeRole, removeShare } from '../../operations/shares/shares.ts'
 import { joinPreview, shareCodeView, shareView } from '../../views/shares.ts'
@@ -58,7 +58,7 @@ export const shareRoutes = (ctx: Context) =>
       access: 'user',
       ok: ShareCodeList,
       handle: async ({ caller, publicUrl }) => ({
-        items: (await openCodes(ctx, caller)).map((code) => shareCodeView(code, publicUrl)),
+        items: (await openShareCodes(ctx, caller)).map((code) => shareCodeView(code, publicUrl)),
       }),
     }),
 
@@ -68,7 +68,7 @@ export const shareRoutes = (ctx: Context) =>
       access: 'user',
       params: CodeParams,
       problems: ofOneShare,
-      handle: ({ caller, params }) => removeCode(ctx, caller, params.code_id),
+      handle: ({ caller, params }) => removeShareCode(ctx, caller, params.code_id),
     }),
 
     route('POST /shares/join', {

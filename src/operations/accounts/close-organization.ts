@@ -10,7 +10,7 @@ import { deleteAccess } from '../../store/accounts/removal.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
-import { deleteInvitationsOf } from '../../store/organizations/invitations.ts'
+import { deleteCodesOf } from '../../store/join-codes.ts'
 import { deleteMembership, listMemberIdsAfter } from '../../store/organizations/memberships.ts'
 import { updateToClosed } from '../../store/organizations/organizations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
@@ -43,7 +43,7 @@ export async function deleteOrganization(ctx: Context, org: Pick<Organization, '
 // The caller holds the lock on the organization.
 export async function close(tx: Writer, orgId: OrgId, now: Instant): Promise<void> {
   await updateToClosed(tx, orgId)
-  await deleteInvitationsOf(tx, orgId)
+  await deleteCodesOf(tx, orgId)
   await deleteAccess(tx, orgId)
   await deleteScheduledJobs(tx, orgId)
   await enqueueJob(tx, { kind: 'close-organization', payload: { userId: orgId }, runAt: now })

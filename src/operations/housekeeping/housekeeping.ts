@@ -15,15 +15,14 @@ import { appendToFeeds, deleteEventsBefore, type FeedEntry } from '../../store/f
 import { deleteRequestsBefore } from '../../store/hooks/requests.ts'
 import { deleteIdempotencyKeysBefore } from '../../store/idempotency.ts'
 import { enqueueJob } from '../../store/jobs.ts'
+import { deleteCodesClosedBefore } from '../../store/join-codes.ts'
 import { deleteAnswersBefore } from '../../store/notifications/answers.ts'
 import { findUnusedSet } from '../../store/organizations/group-members.ts'
-import { deleteInvitationsExpiredBefore } from '../../store/organizations/invitations.ts'
 import { deleteSomeRecipients } from '../../store/organizations/sends.ts'
 import { deleteActivityTokensBefore } from '../../store/push-tokens.ts'
 import { deleteRateCountersBefore } from '../../store/rate-counters.ts'
 import { deleteReceiptsFinishedBefore } from '../../store/receipts.ts'
 import { deleteEndedSchedules, deleteSendsBefore } from '../../store/schedules.ts'
-import { deleteCodesClosedBefore } from '../../store/shares/codes.ts'
 import { dropActivity } from '../activities/remove.ts'
 import type { Context, JobContext } from '../context.ts'
 import { deleteOldFiles } from '../files/retention.ts'
@@ -80,8 +79,6 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, async (tx) => ((await deleteSomeRecipients(tx, { createdBefore }, BATCH)) ? BATCH : 0))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
-  const closed = daysAgo(LIMITS.organization.closedInvitationKeptDays)
-  await inBatches(ctx, (tx) => deleteInvitationsExpiredBefore(tx, closed, BATCH))
   await emptyUnusedSets(ctx, plusSeconds(now, -EVERY_SECONDS))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }

@@ -1,14 +1,13 @@
 // Joins an organization by the code of an invitation.
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { readJoinCode } from '../../domain/join-code.ts'
-import { codeInvalid, type Invitation, isExpired } from '../../domain/organizations/invitation.ts'
-import type { Membership, Organization } from '../../domain/organizations/organization.ts'
+import { invitationInvalid, isExpired, readJoinCode } from '../../domain/join-code.ts'
+import type { Invitation, Membership, Organization } from '../../domain/organizations/organization.ts'
 import { requireRoomForMember, requireRoomForOrganization } from '../../domain/organizations/roles.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { findInvitationByCode, isBarredFrom, takeInvitationUse } from '../../store/organizations/invitations.ts'
+import { findJoinCode, isBarredFrom, takeUse } from '../../store/join-codes.ts'
 import { countMembers, countMemberships, findMembership } from '../../store/organizations/memberships.ts'
 import { findOrganization } from '../../store/organizations/organizations.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +32,7 @@ export async function joinOrganization(
     // Read again under the lock: the invitation may have been deleted, or the organization.
     const invitation = await requireInvitation(tx, code, now)
     const org = await findOrganization(tx, invitation.orgId)
-    if (!org) throw codeInvalid()
+    if (!org) throw invitationInvalid()
     const known = await findMembership(tx, org.id, caller.userId)
     const membership = known ?? (await joinBy(tx, org, invitation, { userId: caller.userId, now }))
     const overview = await overviewOf(tx, membership, now)
@@ -43,8 +42,8 @@ export async function joinOrganization(
 
 async function requireInvitation(db: Reader, text: string, now: Instant): Promise<Invitation> {
   const code = readJoinCode(text)
-  const invitation = code && (await findInvitationByCode(db, code))
-  if (!invitation || isExpired(invitation, now)) throw codeInvalid()
+  const invitation = code && (await findJoinCode(db, 'invitation', code))
+  if (!invitation || isExpired(invitation, now)) throw invitationInvalid()
   return invitation
 }
 
@@ -54,7 +53,7 @@ async function joinBy(
   { id, role, groupIds }: Invitation,
   { userId, now }: { userId: UserId; now: Instant },
 ): Promise<Membership> {
-  if ((await isBarredFrom(tx, id, userId)) || !(await takeInvitationUse(tx, id))) throw codeInvalid()
+  if ((await isBarredFrom(tx, id, userId)) || !(await takeUse(tx, id, now))) throw invitationInvalid()
   requireRoomForMember(org.plan, await countMembers(tx, org.id))
   // Locked after the organization: the count of the person's organizations stays as it is until the insert.
   await lockUser(tx, userId)

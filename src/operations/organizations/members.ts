@@ -10,7 +10,7 @@ import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/o
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
-import { barFromInvitations } from '../../store/organizations/invitations.ts'
+import { barFromCodes } from '../../store/join-codes.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'
 import { readReach, settleReach } from '../activities/reach-change.ts'
@@ -96,7 +96,7 @@ export async function changeRole(
   await updateRole(tx, orgId, member.userId, change.role)
   // Admins see the codes by which others become admins. A former one must not leave and come back by such a code.
   if (change.role === 'member' && member.role !== 'member') {
-    await barFromInvitations(tx, orgId, member.userId, { roles: ['admin'], now: change.now })
+    await barFromCodes(tx, { userId: orgId }, member.userId, { roles: ['admin'], now: change.now })
   }
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))

@@ -9,9 +9,9 @@ import { requireOtherOwner } from '../../domain/organizations/roles.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
+import { barFromCodes, deleteCodesMadeBy } from '../../store/join-codes.ts'
 import { insertSetMembers } from '../../store/organizations/group-members.ts'
 import { findGroup } from '../../store/organizations/groups.ts'
-import { barFromInvitations, deleteInvitationsMadeBy } from '../../store/organizations/invitations.ts'
 import { countOwners, deleteMembership, insertMembership } from '../../store/organizations/memberships.ts'
 import { deleteOpenRecipient } from '../../store/organizations/sends.ts'
 import { readReach, settleReach } from '../activities/reach-change.ts'
@@ -25,7 +25,7 @@ export async function removeFrom(
   member: Pick<Member, 'userId' | 'role'>,
   now: Instant,
 ): Promise<void> {
-  await barFromInvitations(tx, orgId, member.userId, { roles: INVITED_ROLES, now })
+  await barFromCodes(tx, { userId: orgId }, member.userId, { roles: INVITED_ROLES, now })
   await endMembership(tx, orgId, member, now)
 }
 
@@ -57,7 +57,7 @@ export async function endMembership(
   requireOtherOwner(role, await countOwners(tx, orgId))
   const reach = await readReach(tx, orgId, [userId])
   await deleteMembership(tx, orgId, userId)
-  const invitationIds = await deleteInvitationsMadeBy(tx, orgId, userId)
+  const invitationIds = await deleteCodesMadeBy(tx, orgId, userId)
   await deleteOpenRecipient(tx, orgId, userId)
   // Requests that this person holds open as the organization are checked again.
   tx.signal(revocationTopic(orgId))

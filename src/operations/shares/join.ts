@@ -3,18 +3,17 @@ import { Problem } from '../../contract/problems.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import { readJoinCode } from '../../domain/join-code.ts'
+import { readJoinCode, shareCodeInvalid } from '../../domain/join-code.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { type JoinEffect, joinEffect } from '../../domain/shares/join.ts'
 import { shareNews } from '../../domain/shares/news.ts'
-import { covers, type Share, type ShareId } from '../../domain/shares/share.ts'
-import { codeInvalid, type ShareCode } from '../../domain/shares/share-code.ts'
+import { covers, type Share, type ShareCode, type ShareId } from '../../domain/shares/share.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findUser, lockUser } from '../../store/accounts/accounts.ts'
 import { findActivityByIdForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
-import { findShareCode, isBarredFrom, takeUse } from '../../store/shares/codes.ts'
+import { findJoinCode, isBarredFrom, takeUse } from '../../store/join-codes.ts'
 import { countForJoin, findHeldShare, insertShare, updateRole } from '../../store/shares/shares.ts'
 import { audienceOf, devicesOf } from '../activities/audience.ts'
 import { enqueueActivityPush } from '../activities/enqueue-push.ts'
@@ -26,15 +25,15 @@ export type Joined = { share: Share; effect: JoinEffect }
 export async function joinByCode(ctx: Context, caller: Caller, text: string, mode: ChangeMode): Promise<Joined> {
   requireUser(caller)
   const code = readJoinCode(text)
-  const known = code && (await findShareCode(ctx.db.read, code))
-  if (!known) throw codeInvalid()
+  const known = code && (await findJoinCode(ctx.db.read, 'share', code))
+  if (!known) throw shareCodeInvalid()
   const now = ctx.clock.now()
   return transactOrRehearse(ctx, mode, async (tx) => {
     await lockBoth(tx, known.userId, caller.userId)
     const ongoing = await lockOngoing(tx, known)
     // Read again under the locks.
-    const current = await findShareCode(tx, known.code)
-    if (!current) throw codeInvalid()
+    const current = await findJoinCode(tx, 'share', known.code)
+    if (!current) throw shareCodeInvalid()
     return join(tx, caller, current, ongoing, now)
   })
 }
@@ -70,7 +69,7 @@ async function join(
   const isBarred = await isBarredFrom(tx, code.id, recipient.id)
   const effect = joinEffect({ code, ...plans, held, isBarred, ...counts }, now)
   if (held && effect === 'keep') return { share: held, effect }
-  if (!(await takeUse(tx, code.id, now))) throw codeInvalid()
+  if (!(await takeUse(tx, code.id, now))) throw shareCodeInvalid()
   if (held) return { share: await raiseRole(tx, held, code.role, now), effect }
   const share: Share = {
     id: newUuid() as ShareId,

@@ -11,7 +11,7 @@ import { isAtLeast, type Share, type ShareId } from '../../domain/shares/share.t
 import { findUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/feeds.ts'
-import { barFromCodes } from '../../store/shares/codes.ts'
+import { barFromCodes } from '../../store/join-codes.ts'
 import { findShare, listShares, updateRole } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
 import { endShare } from './end.ts'
@@ -41,7 +41,7 @@ export async function changeRole(ctx: Context, caller: Caller, id: string, role:
     const changed = { ...share, role }
     if (!(await updateRole(tx, share.id, role))) throw shareNotFound()
     // A code that is open does not give the higher role again.
-    if (role === 'viewer') await barFromCodes(tx, share, { roles: ['editor'], now })
+    if (role === 'viewer') await barFromCodes(tx, share, share.recipientId, { roles: ['editor'], now })
     await appendToFeeds(tx, shareNews(changed, { type: 'share.updated', at: now }))
     return changed
   })
@@ -56,7 +56,9 @@ export async function removeShare(ctx: Context, caller: Caller, id: string): Pro
     const news = await endShare(tx, share, now)
     if (!news) throw shareNotFound()
     // Someone who leaves may come back. Someone whose share has ended needs a new code.
-    if (share.userId === caller.userId) await barFromCodes(tx, share, { roles: SHARE_ROLES, now })
+    if (share.userId === caller.userId) {
+      await barFromCodes(tx, share, share.recipientId, { roles: SHARE_ROLES, now })
+    }
     await appendToFeeds(tx, news)
   })
 }

@@ -13,7 +13,7 @@ export async function deleteAccess(tx: Writer, userId: UserId): Promise<void> {
 }
 
 const ACCESS = [
-  'share_codes',
+  'join_codes',
   'tokens',
   'sign_in_codes',
   'passkeys',

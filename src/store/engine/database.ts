@@ -8,12 +8,12 @@
 //   jobs                      the claimed jobs that this transaction settles
 //   idempotency_keys · used_nonces · apple_identities · email_recipients
 //   users                     the account, or several: an organization first, then people in the order of their ids
-//   memberships and the groups, tags and invitations of an organization, under the lock on its row of users
+//   memberships and the groups, tags and join codes of an organization, under the lock on its row of users
 //   integration_keys · hooks · storms · demos · open_waits · event_streams
 //   jobs, schedules           the waiting job of a schedule, then the schedule
 //   heartbeats                before the account if an alert of one needs the lock of the account, as for schedules
 //   answers · widgets · activities
-//   share_codes · shares
+//   join_codes · shares
 //   devices · device_tags · tokens
 //   usage
 //   receipts · notifications

@@ -1,11 +1,11 @@
 // Shares: who has which activity or pattern of whom.
 import type { ShareRole } from '../../contract/shares.ts'
+import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { instant } from '../../domain/instant.ts'
 import type { Share, SharedSubject, ShareId } from '../../domain/shares/share.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, type Sql, sql } from '../engine/sql.ts'
-import { type SubjectRow, subjectColumns, toSubject } from './subject.ts'
 
 const COLUMNS = fragment(`s.id, s.user_id, s.recipient_id, s.role, s.activity_id, s.slug_prefix, s.created_at, a.slug,
   o.nickname as owner_nickname, r.nickname as recipient_nickname`)
@@ -132,3 +132,19 @@ const toShare = (row: ShareRow): Share => ({
   subject: toSubject(row),
   createdAt: instant(row.created_at),
 })
+
+// What a share or a share code is about, as columns: one activity, or the prefix of slugs.
+// `slug`: of the activity. Deleting the activity deletes the row, so it is there.
+export type SubjectRow = { activity_id: ActivityId | null; slug_prefix: string | null; slug: string | null }
+
+export function toSubject({ activity_id, slug_prefix, slug }: SubjectRow): SharedSubject {
+  return activity_id === null
+    ? { kind: 'pattern', slugPrefix: slug_prefix ?? '' }
+    : { kind: 'activity', activityId: activity_id, slug: slug ?? '' }
+}
+
+export function subjectColumns(subject: SharedSubject): { activityId: string | null; slugPrefix: string | null } {
+  return subject.kind === 'activity'
+    ? { activityId: subject.activityId, slugPrefix: null }
+    : { activityId: null, slugPrefix: subject.slugPrefix }
+}

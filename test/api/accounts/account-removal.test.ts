@@ -102,7 +102,7 @@ describe('deleting an account', () => {
     await app.app.ctx.dailyCounts.flush()
     const before = await rowsOf(neighbour.userId)
     const used = ['activities', 'answers', 'devices', 'events', 'feeds', 'idempotency_keys', 'integration_keys']
-    const alsoUsed = ['notifications', 'receipts', 'schedules', 'share_codes', 'shares']
+    const alsoUsed = ['join_codes', 'notifications', 'receipts', 'schedules', 'shares']
     const usedToo = ['timeline', 'tokens', 'usage', 'widgets']
     expect(Object.keys(before)).toEqual(expect.arrayContaining([...used, ...alsoUsed, ...usedToo]))
     await removeUser(app.app.ctx, user.name)

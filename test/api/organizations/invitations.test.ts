@@ -186,7 +186,7 @@ describe('POST /orgs/join', () => {
       await app.runDueJobs()
     }
     const stored = () =>
-      app.app.ctx.db.read.all(sql`select id from org_invitations where org_id = ${org.id} and use_count = 0`)
+      app.app.ctx.db.read.all(sql`select id from join_codes where user_id = ${org.id} and use_count = 0`)
     app.advanceSeconds(6 * 86_400)
     await housekeep()
     expect(await stored()).toHaveLength(1)

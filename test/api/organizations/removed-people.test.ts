@@ -60,8 +60,7 @@ describe('a member who is removed', () => {
     const [member] = org.members as [TestUser]
     await invite(app, org)
     await remove(org, member)
-    const bars = () =>
-      app.app.ctx.db.read.all(sql`select invitation_id from invitation_bars where user_id = ${member.userId}`)
+    const bars = () => app.app.ctx.db.read.all(sql`select code_id from join_code_bars where user_id = ${member.userId}`)
     expect(await bars()).toHaveLength(1)
     const [{ id }] = (await app.get(`${org.path}/invitations`, org.owner.token)).body.items
     await app.del(`${org.path}/invitations/${id}`, org.owner.token)

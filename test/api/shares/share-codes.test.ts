@@ -262,7 +262,7 @@ test('codes that are used up or expired are deleted after seven days; open ones 
     app.advanceSeconds(seconds)
     await scheduleHousekeeping(app.app.ctx)
     await app.runDueJobs()
-    const query = sql`select id from share_codes where user_id = ${owner.userId} order by created_at`
+    const query = sql`select id from join_codes where user_id = ${owner.userId} order by created_at`
     return (await app.app.ctx.db.read.all<{ id: string }>(query)).map(({ id }) => id)
   }
   const expired = await addCode(app, owner, 'build', { expires_in: 60 })

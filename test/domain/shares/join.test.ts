@@ -7,10 +7,9 @@ import type { ShareRole } from '../../../src/contract/shares.ts'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
-import type { JoinCode } from '../../../src/domain/join-code.ts'
+import type { JoinCode, JoinCodeId } from '../../../src/domain/join-code.ts'
 import { type JoinFacts, joinEffect } from '../../../src/domain/shares/join.ts'
 import type { Share, ShareId } from '../../../src/domain/shares/share.ts'
-import type { ShareCodeId } from '../../../src/domain/shares/share-code.ts'
 
 const NOW = fromRfc3339('2026-11-15T08:00:00Z')
 const OWNER = 'owner' as UserId
@@ -19,7 +18,7 @@ const SUBJECT = { kind: 'activity', activityId: 'a' as ActivityId, slug: 'build'
 
 const FACTS: JoinFacts = {
   code: {
-    id: 'c' as ShareCodeId,
+    id: 'c' as JoinCodeId,
     userId: OWNER,
     code: 'K7QW2MXD' as JoinCode,
     subject: SUBJECT,

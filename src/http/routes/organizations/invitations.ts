@@ -7,7 +7,7 @@ import {
 } from '../../../contract/organizations/invitation.ts'
 import { OrgParams } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../../operations/context.ts'
-import { createInvitation, openInvitations, removeInvitation } from '../../../operations/organizations/invitations.ts'
+import { createInvitation, openInvitations, removeInvitation } from '../../../operations/join-codes.ts'
 import { invitationView } from '../../../views/organizations.ts'
 import { route, table } from '../../route.ts'
 

@@ -1,4 +1,5 @@
-// Organizations, which are accounts of a kind of their own: members, groups, tags, invitations, and whom a send reaches.
+// Organizations, which are accounts of a kind of their own: members, groups, tags, and whom a send reaches. And the codes by
+// which people join one, or what a person shares.
 import { sql } from '../../engine/sql.ts'
 
 export const organizations = [
@@ -48,26 +49,34 @@ export const organizations = [
     created_at bigint not null,
     unique (org_id, name)
   )`,
-  sql`create table org_invitations (
+  // A share code is about one activity (activity_id) or a prefix of slugs (slug_prefix) of the account; an invitation is to the
+  // organization, and to some of its groups (group_ids).
+  sql`create table join_codes (
     id text primary key,
-    org_id text not null references users (id) on delete cascade,
+    kind text not null check (kind = 'share' or kind = 'invitation'),
+    user_id text not null references users (id) on delete cascade,
+    created_by text not null,
     code text not null unique,
-    role text not null check (role = 'member' or role = 'admin'),
-    group_ids text not null,
+    role text not null check (role = 'viewer' or role = 'editor' or role = 'member' or role = 'admin'),
+    activity_id text references activities (id) on delete cascade,
+    slug_prefix text,
+    group_ids text,
     max_uses bigint not null,
     use_count bigint not null,
-    created_by text,
+    last_used_at bigint,
     expires_at bigint not null,
     created_at bigint not null
   )`,
-  sql`create index org_invitations_by_org on org_invitations (org_id, created_at)`,
-  sql`create index org_invitations_by_expiry on org_invitations (expires_at)`,
-  sql`create table invitation_bars (
-    invitation_id text not null references org_invitations (id) on delete cascade,
+  sql`create index join_codes_by_user on join_codes (user_id, created_at)`,
+  sql`create index join_codes_by_activity on join_codes (activity_id) where activity_id is not null`,
+  sql`create index join_codes_by_expiry on join_codes (expires_at)`,
+  // Who may not use a code that was open when they were removed.
+  sql`create table join_code_bars (
+    code_id text not null references join_codes (id) on delete cascade,
     user_id text not null references users (id) on delete cascade,
-    primary key (invitation_id, user_id)
+    primary key (code_id, user_id)
   )`,
-  sql`create index invitation_bars_by_user on invitation_bars (user_id)`,
+  sql`create index join_code_bars_by_user on join_code_bars (user_id)`,
   // The notification itself, the head, is a row of the organization's account; every reached member gets an entry: a row of
   // their inbox that names the head. No foreign keys: the rows outlive a head that is recalled, until its entries are removed.
   sql`create table org_sends (

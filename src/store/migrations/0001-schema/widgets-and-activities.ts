@@ -1,4 +1,4 @@
-// Widgets and the wall that shows them, activities and who shares them, and the demonstration.
+// Widgets and the wall that shows them, activities and with whom they are shared, and the demonstration.
 import { sql } from '../../engine/sql.ts'
 
 export const widgetsAndActivities = [
@@ -72,29 +72,7 @@ export const widgetsAndActivities = [
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
   sql`create index activity_screens_by_version on activity_screens (version)`,
-  // Codes and shares are about one activity (activity_id), or about all whose slug begins with a prefix (slug_prefix).
-  sql`create table share_codes (
-    id text primary key,
-    user_id text not null references users (id) on delete cascade,
-    code text not null unique,
-    role text not null check (role = 'viewer' or role = 'editor'),
-    activity_id text references activities (id) on delete cascade,
-    slug_prefix text,
-    max_uses bigint not null,
-    use_count bigint not null,
-    last_used_at bigint,
-    expires_at bigint not null,
-    created_at bigint not null
-  )`,
-  sql`create index share_codes_by_user on share_codes (user_id)`,
-  sql`create index share_codes_by_activity on share_codes (activity_id) where activity_id is not null`,
-  sql`create index share_codes_by_expiry on share_codes (expires_at)`,
-  sql`create table share_code_bars (
-    code_id text not null references share_codes (id) on delete cascade,
-    user_id text not null references users (id) on delete cascade,
-    primary key (code_id, user_id)
-  )`,
-  sql`create index share_code_bars_by_user on share_code_bars (user_id)`,
+  // About one activity (activity_id), or about all whose slug begins with a prefix (slug_prefix).
   sql`create table shares (
     id text primary key,
     user_id text not null references users (id) on delete cascade,
