@@ -13,7 +13,7 @@ import type { Config } from '../runtime/settings.ts'
 import type { NewDatabase, Snapshot } from '../store/engine/backup.ts'
 import { createSqlite, openSqliteSnapshot } from '../store/engine/sqlite/backup.ts'
 import { lockDataFolder } from '../store/engine/sqlite/process-lock.ts'
-import { insertSecretUnlessTaken } from '../store/server-secrets.ts'
+import { insertSecretUnlessTaken } from '../store/server.ts'
 import { prepareDataFolder, sqliteFile } from './open-database.ts'
 import { readSecretTexts, secretPath } from './secrets.ts'
 

@@ -9,7 +9,7 @@ import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
 import { hasUsers } from '../store/accounts/accounts.ts'
 import type { Database, Reader } from '../store/engine/database.ts'
-import { agreeOnSecret, findSecret } from '../store/server-secrets.ts'
+import { agreeOnSecret, findSecret } from '../store/server.ts'
 
 export type Secrets = { vapid: VapidKeys; signingKey: Buffer }
 

@@ -3,12 +3,7 @@
 // fail at once as on a single server.
 import { type Instant, plusSeconds } from '../domain/instant.ts'
 import type { Context } from '../operations/context.ts'
-import {
-  CHANNEL_NODES_TOPIC,
-  findChannelNodeSeenAt,
-  type NodeChannel,
-  recordChannelNode,
-} from '../store/channel-nodes.ts'
+import { CHANNEL_NODES_TOPIC, findChannelNodeSeenAt, type NodeChannel, recordChannelNode } from '../store/server.ts'
 
 export type ChannelNodes = {
   // Returns true if this node has no credentials and another node has.

@@ -4,6 +4,7 @@ import type { UserId } from '../domain/caller.ts'
 import { addressKey, type Recipient, type RecipientId } from '../domain/emails.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
+import { collection, OLDEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
 import { fragment, sql } from './engine/sql.ts'
 
@@ -16,37 +17,18 @@ export async function insertRecipient(tx: Writer, recipient: Recipient, confirma
       ${confirmation}, ${recipient.confirmationExpiresAt}, ${recipient.createdAt})`)
 }
 
-export async function findRecipient(db: Reader, userId: UserId, id: RecipientId): Promise<Recipient | undefined> {
-  const row = await db.first<RecipientRow>(
-    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} and id = ${id}`,
-  )
-  return row && toRecipient(row)
-}
+const TABLE = { table: 'email_recipients', columns: COLUMNS, order: OLDEST_FIRST }
+const byAddress = collection({ ...TABLE, name: 'address_key' }, toRecipient)
 
-export async function findRecipientByAddress(
-  db: Reader,
-  userId: UserId,
-  address: string,
-): Promise<Recipient | undefined> {
-  const row = await db.first<RecipientRow>(
-    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} and address_key = ${addressKey(address)}`,
-  )
-  return row && toRecipient(row)
-}
+export const {
+  find: findRecipient,
+  list: listRecipients,
+  count: countRecipients,
+  remove: deleteRecipient,
+} = collection<RecipientRow, Recipient, RecipientId>({ ...TABLE, name: 'id' }, toRecipient)
 
-export async function listRecipients(db: Reader, userId: UserId): Promise<Recipient[]> {
-  const rows = await db.all<RecipientRow>(
-    sql`select ${COLUMNS} from email_recipients where user_id = ${userId} order by created_at, id`,
-  )
-  return rows.map(toRecipient)
-}
-
-export async function countRecipients(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(
-    sql`select count(*) as count from email_recipients where user_id = ${userId}`,
-  )
-  return row?.count ?? 0
-}
+export const findRecipientByAddress = (db: Reader, userId: UserId, address: string): Promise<Recipient | undefined> =>
+  byAddress.find(db, userId, addressKey(address))
 
 // Invalidates the link of an earlier mail.
 export async function replaceConfirmation(
@@ -92,11 +74,6 @@ export async function suppressRecipient(tx: Writer, userId: UserId, id: Recipien
     where user_id = ${userId} and id = ${id} and suppressed_at is null`)
 }
 
-// Returns false if there is no such recipient.
-export async function deleteRecipient(tx: Writer, userId: UserId, id: RecipientId): Promise<boolean> {
-  return (await tx.execute(sql`delete from email_recipients where user_id = ${userId} and id = ${id}`)) === 1
-}
-
 type RecipientRow = {
   id: RecipientId
   user_id: UserId
@@ -107,12 +84,14 @@ type RecipientRow = {
   created_at: number
 }
 
-const toRecipient = (row: RecipientRow): Recipient => ({
-  id: row.id,
-  userId: row.user_id,
-  address: row.address,
-  confirmationExpiresAt: instant(row.confirmation_expires_at),
-  verifiedAt: instantOrNull(row.verified_at),
-  suppressedAt: instantOrNull(row.suppressed_at),
-  createdAt: instant(row.created_at),
-})
+function toRecipient(row: RecipientRow): Recipient {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    address: row.address,
+    confirmationExpiresAt: instant(row.confirmation_expires_at),
+    verifiedAt: instantOrNull(row.verified_at),
+    suppressedAt: instantOrNull(row.suppressed_at),
+    createdAt: instant(row.created_at),
+  }
+}

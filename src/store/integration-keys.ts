@@ -7,8 +7,9 @@ import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { Grant, IntegrationKey } from '../domain/keys.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
+import { collection, NEWEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from './engine/sql.ts'
+import { fragment, sql } from './engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, target,
   expires_at, storm_limit, last_used_at, created_at`)
@@ -33,12 +34,12 @@ export const findKeyCaller = (
     ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
   )
 
-export async function findKey(db: Reader, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
-  const row = await db.first<KeyRow>(
-    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and id = ${id}`,
-  )
-  return row && toKey(row)
-}
+export const {
+  find: findKey,
+  findForUpdate: findKeyForUpdate,
+  list: listKeys,
+  count: countKeys,
+} = collection({ table: 'integration_keys', columns: COLUMNS, name: 'id', order: NEWEST_FIRST }, toKey)
 
 export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
   const row = await db.first<{ hash: TokenHash }>(
@@ -47,32 +48,11 @@ export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promis
   return row?.hash
 }
 
-export async function findKeyForUpdate(tx: Writer, userId: UserId, id: string): Promise<IntegrationKey | undefined> {
-  const row = await tx.first<KeyRow>(
-    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toKey(row)
-}
-
 export async function findDefaultKey(db: Reader, userId: UserId): Promise<IntegrationKey | undefined> {
   const row = await db.first<KeyRow>(
     sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and is_default = 1`,
   )
   return row && toKey(row)
-}
-
-export async function listKeys(db: Reader, userId: UserId): Promise<IntegrationKey[]> {
-  const rows = await db.all<KeyRow>(
-    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} order by created_at desc, id desc`,
-  )
-  return rows.map(toKey)
-}
-
-export async function countKeys(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(
-    sql`select count(*) as count from integration_keys where user_id = ${userId}`,
-  )
-  return row?.count ?? 0
 }
 
 export async function updateKey(
@@ -138,20 +118,22 @@ const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
   stormLimit: row.storm_limit,
 })
 
-const toKey = (row: KeyRow): IntegrationKey => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  isDefault: row.is_default === 1,
-  permissions: toPermissions(row.permissions),
-  activitySlugs: toSlugs(row.activity_slugs),
-  widgetSlugs: toSlugs(row.widget_slugs),
-  target: toTarget(row.target),
-  expiresAt: instantOrNull(row.expires_at),
-  stormLimit: row.storm_limit,
-  lastUsedAt: instantOrNull(row.last_used_at),
-  createdAt: instant(row.created_at),
-})
+function toKey(row: KeyRow): IntegrationKey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    isDefault: row.is_default === 1,
+    permissions: toPermissions(row.permissions),
+    activitySlugs: toSlugs(row.activity_slugs),
+    widgetSlugs: toSlugs(row.widget_slugs),
+    target: toTarget(row.target),
+    expiresAt: instantOrNull(row.expires_at),
+    stormLimit: row.storm_limit,
+    lastUsedAt: instantOrNull(row.last_used_at),
+    createdAt: instant(row.created_at),
+  }
+}
 
 const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))

@@ -1,5 +1,6 @@
-// An account, and the overview of it that its owner reads.
+// An account, the overview of it that its owner reads, and how many resources of a kind it may have.
 import type { Plan, QuotaKind } from '../../contract/limits.ts'
+import { Problem, type ProblemName } from '../../contract/problems.ts'
 import type { AccountKind, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 import type { IntegrationKey } from '../keys.ts'
@@ -30,4 +31,15 @@ export type AccountOverview = AccountUsage & {
   activityCount: number
   // The key that asks, unless the person does.
   key?: IntegrationKey
+}
+
+// The caller has counted them under the lock of the account. `nouns` and `who` are for the sentence of the problem.
+export function requireRoom(
+  count: number,
+  most: number,
+  problem: ProblemName,
+  nouns: string,
+  who = 'An account',
+): void {
+  if (count >= most) throw new Problem(problem, `${who} has at most ${most} ${nouns}; delete one first.`)
 }

@@ -1,7 +1,7 @@
 // Finds an activity of the account, or creates it.
 import { LIMITS } from '../../contract/limits.ts'
 import type { Target } from '../../contract/organizations/target.ts'
-import { Problem } from '../../contract/problems.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import { type Activity, type ActivityId, newActivity } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/ids.ts'
@@ -48,12 +48,7 @@ export async function requireNoIdOfOthers(tx: Writer, caller: Caller, slug: stri
 
 // The caller holds the lock on the account, so the count cannot change.
 export async function createActivity(tx: Writer, userId: UserId, fields: NewActivity, now: Instant): Promise<Activity> {
-  if ((await countActivities(tx, userId)) >= LIMITS.activity.maxPerAccount) {
-    throw new Problem(
-      'activity.limit_exceeded',
-      `An account has at most ${LIMITS.activity.maxPerAccount} activities; delete one first.`,
-    )
-  }
+  requireRoom(await countActivities(tx, userId), LIMITS.activity.maxPerAccount, 'activity.limit_exceeded', 'activities')
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
   await insertActivity(tx, activity)
   await attachTokens(tx, activity)

@@ -2,6 +2,7 @@
 import type { EscalationInput, EscalationPatch, EscalationStepInput } from '../../contract/escalations.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import {
   checkSteps,
@@ -116,9 +117,9 @@ export async function removeEscalation(
   await ctx.db.transact(async (tx) => {
     // Heartbeats and schedules that name the policy are stored under the same lock.
     await lockUser(tx, userId)
-    const { id } = await requireChangeable(tx, caller, slug)
+    await requireChangeable(tx, caller, slug)
     if (!force) await requireUnused(tx, { userId, slug })
-    await deleteEscalation(tx, userId, id)
+    await deleteEscalation(tx, userId, slug)
     await appendEvent(tx, userId, { type: 'escalation.deleted', at: now, data: { slug } })
   })
 }
@@ -182,12 +183,13 @@ async function insertNew(
   now: Instant,
 ): Promise<Escalation> {
   const most = LIMITS.escalation.maxPerAccount[plan]
-  if ((await countEscalations(tx, userId)) >= most) {
-    throw new Problem(
-      'escalation.limit_exceeded',
-      `An account on this plan has at most ${most} escalation policies; delete one first.`,
-    )
-  }
+  requireRoom(
+    await countEscalations(tx, userId),
+    most,
+    'escalation.limit_exceeded',
+    'escalation policies',
+    'An account on this plan',
+  )
   const escalation = { id: newUuid() as EscalationId, userId, ...fields, createdAt: now, updatedAt: now }
   await insertEscalation(tx, escalation)
   await appendUpdate(tx, escalation, now)

@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Database, Writer } from '../../store/engine/database.ts'
 import { moveDueTimes } from '../../store/heartbeats/heartbeats.ts'
-import { findStamp, findStampForUpdate, stampAlive } from '../../store/heartbeats/service-alive.ts'
+import { findStamp, findStampForUpdate, stampAlive } from '../../store/server.ts'
 import type { Alive } from '../context.ts'
 
 export const STAMP_EVERY_MS = 10_000

@@ -1,7 +1,7 @@
 // Creates, changes and removes heartbeats, for people and programs that may schedule notifications.
 import type { HeartbeatInput, HeartbeatPatch } from '../../contract/heartbeats.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller } from '../../domain/caller.ts'
 import {
   type Heartbeat,
@@ -117,9 +117,9 @@ export async function removeHeartbeat(ctx: Context, caller: Caller, slug: string
   const { userId } = caller
   await ctx.db.transact(async (tx) => {
     const found = await findHeartbeatForUpdate(tx, userId, slug)
-    const { id, alertId, settings } = await requireSeen(tx, caller, found, slug)
+    const { alertId, settings } = await requireSeen(tx, caller, found, slug)
     const ofWidget = settings.widget ? await dropWidget(tx, { userId, slug }, now) : []
-    await deleteHeartbeat(tx, userId, id)
+    await deleteHeartbeat(tx, userId, slug)
     const receipts = alertId === null ? [] : [{ userId, notificationId: alertId }]
     await endReceipts(tx, receipts, { status: 'canceled', reason: 'deleted' }, now)
     await appendEvents(tx, userId, [...ofWidget, { type: 'heartbeat.deleted', at: now, data: { slug } }])
@@ -159,12 +159,13 @@ export async function insertNew(
   now: Instant,
 ): Promise<Heartbeat> {
   const most = LIMITS.heartbeat.maxPerAccount[plan]
-  if ((await countHeartbeats(tx, userId)) >= most) {
-    throw new Problem(
-      'heartbeat.limit_exceeded',
-      `An account on this plan has at most ${most} heartbeats; delete one first.`,
-    )
-  }
+  requireRoom(
+    await countHeartbeats(tx, userId),
+    most,
+    'heartbeat.limit_exceeded',
+    'heartbeats',
+    'An account on this plan',
+  )
   if (fields.settings.widget) await requireRoomForWidget(tx, userId, fields.slug)
   const heartbeat: Heartbeat = {
     id: newUuid() as HeartbeatId,

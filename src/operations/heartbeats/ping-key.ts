@@ -5,7 +5,7 @@ import { PING_KEY_CHARS } from '../../domain/heartbeats/ping.ts'
 import { isLimited, targetDenied } from '../../domain/organizations/limit.ts'
 import { hasLevel, requireLevel } from '../../domain/permissions.ts'
 import { randomText } from '../../runtime/ids.ts'
-import { findPingKey, insertPingKey, replacePingKey } from '../../store/heartbeats/ping-keys.ts'
+import { findPingKey, insertPingKey, replacePingKey } from '../../store/heartbeats/pings.ts'
 import type { Context } from '../context.ts'
 
 const newPingKey = () => randomText(PING_KEY_CHARS) as PingKey

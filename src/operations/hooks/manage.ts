@@ -3,6 +3,7 @@ import type { HookInput, HookPatch } from '../../contract/hooks.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { inOneSentence } from '../../contract/validation.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller, KeyId, UserId } from '../../domain/caller.ts'
 import { changedSettings, type Hook, type HookId, type HookTemplate, newSettings } from '../../domain/hooks/hook.ts'
 import { isKeyId } from '../../domain/keys.ts'
@@ -41,12 +42,7 @@ export async function createHook(ctx: Context, caller: Caller, input: HookInput)
   return ctx.db.transact(async (tx) => {
     // The lock keeps the number of hooks.
     await lockUser(tx, userId)
-    if ((await countHooks(tx, userId)) >= LIMITS.hook.maxPerAccount) {
-      throw new Problem(
-        'hook.limit_exceeded',
-        `An account has at most ${LIMITS.hook.maxPerAccount} hooks; delete one first.`,
-      )
-    }
+    requireRoom(await countHooks(tx, userId), LIMITS.hook.maxPerAccount, 'hook.limit_exceeded', 'hooks')
     const keyId = await requireKeyOf(tx, userId, input.key_id)
     await requireEscalationOf(tx, { userId, keyId }, settings)
     const hook: Hook = { ...settings, id: newUuid() as HookId, userId, keyId, createdAt: now, lastReceivedAt: null }

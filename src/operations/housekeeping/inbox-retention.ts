@@ -4,7 +4,7 @@ import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { isTrusted, nextRetentionClock } from '../../domain/retention-clock.ts'
 import { BOTH_HALVES, type InboxAge, listInboxAges } from '../../store/notifications/inbox-removal.ts'
 import type { Half } from '../../store/notifications/notifications.ts'
-import { findRetentionClock, saveRetentionClock } from '../../store/retention-clock.ts'
+import { findRetentionClock, saveRetentionClock } from '../../store/server.ts'
 import type { Context } from '../context.ts'
 import { removeOldest, trimToBytes } from '../notifications/trim-inbox.ts'
 

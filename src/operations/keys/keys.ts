@@ -2,6 +2,7 @@
 import type { KeyInput, KeyPatch } from '../../contract/keys.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller, KeyId, UserId } from '../../domain/caller.ts'
 import type { OrgId, TargetIds } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -20,7 +21,7 @@ import { requireGrantable, requireKeyManager } from '../../domain/permissions.ts
 import { hashToken, type Token } from '../../domain/token.ts'
 import { newToken, newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { deleteAliasesOf } from '../../store/doors/key-aliases.ts'
+import { deleteAliasesOf } from '../../store/doors/keys.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import {
@@ -143,12 +144,12 @@ type KeyToIssue = { userId: UserId; name: string; isDefault: boolean; grant: Gra
 
 // The caller holds the lock on the account, so the count cannot change.
 async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
-  if ((await countKeys(tx, userId)) >= LIMITS.key.maxPerAccount) {
-    throw new Problem(
-      'integration_key.limit_exceeded',
-      `An account has at most ${LIMITS.key.maxPerAccount} integration keys; delete one first.`,
-    )
-  }
+  requireRoom(
+    await countKeys(tx, userId),
+    LIMITS.key.maxPerAccount,
+    'integration_key.limit_exceeded',
+    'integration keys',
+  )
   const key: IntegrationKey = {
     id: newUuid() as KeyId,
     userId,

@@ -109,7 +109,7 @@ export async function removeGroup(
     if (!force) await requireUnused(tx, org.id, { groupId: group.id })
     const former = await listSetMemberIds(tx, group.setId, LIMITS.organization.membersPerStep + 1)
     const reach = await readReach(tx, org.id, former)
-    await deleteGroup(tx, group)
+    await deleteGroup(tx, org.id, group.id)
     const news = await settleReach(tx, reach, now)
     await announce(tx, org.id, { type: 'org.group_deleted', at: now, data: { id: group.id } }, former, news)
     return group.setId

@@ -53,7 +53,7 @@ export async function removeTag(
     const tag = await requireTag(tx, org.id, tagId)
     if (!force) await requireUnused(tx, org.id, { tagId: tag.id })
     const reach = await readReach(tx, org.id, await listTaggedMemberIds(tx, org.id, tag.name))
-    await deleteTag(tx, tag)
+    await deleteTag(tx, org.id, tag.id)
     const news = await settleReach(tx, reach, now)
     await appendToFeeds(tx, [
       { userId: org.id, event: { type: 'org.tag_deleted', at: now, data: { id: tag.id } } },

@@ -2,6 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { WidgetInput, WidgetPatch } from '../../contract/widgets.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
@@ -126,12 +127,7 @@ export async function removeWidget(ctx: Context, caller: Caller, slug: string): 
 type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>
 
 async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Instant): Promise<SavedWidget> {
-  if ((await countWidgets(tx, caller.userId)) >= LIMITS.widget.maxPerAccount) {
-    throw new Problem(
-      'widget.limit_exceeded',
-      `An account has at most ${LIMITS.widget.maxPerAccount} widgets; delete one first.`,
-    )
-  }
+  requireRoom(await countWidgets(tx, caller.userId), LIMITS.widget.maxPerAccount, 'widget.limit_exceeded', 'widgets')
   const id = newUuid() as WidgetId
   const widget: Widget = { id, userId: caller.userId, ...fields, lastPushedAt: null, createdAt: now, updatedAt: now }
   await insertWidget(tx, widget)

@@ -2,6 +2,7 @@
 import type { Passkey, PasskeyId } from '../../domain/accounts/passkey.ts'
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import { collection, OLDEST_FIRST } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
 
@@ -9,23 +10,16 @@ const COLUMNS = fragment(
   'id, user_id, name, credential_id, public_key, counter, is_synced, transports, created_at, last_used_at',
 )
 
-// The oldest first.
-export async function listPasskeys(db: Reader, userId: UserId): Promise<Passkey[]> {
-  const rows = await db.all<PasskeyRow>(
-    sql`select ${COLUMNS} from passkeys where user_id = ${userId} order by created_at, id`,
-  )
-  return rows.map(toPasskey)
-}
+export const {
+  list: listPasskeys,
+  count: countPasskeys,
+  remove: deletePasskey,
+} = collection({ table: 'passkeys', columns: COLUMNS, name: 'id', order: OLDEST_FIRST }, toPasskey)
 
 // Not limited to an account: the credential tells which account signs in.
 export async function findPasskey(db: Reader, credentialId: string): Promise<Passkey | undefined> {
   const row = await db.first<PasskeyRow>(sql`select ${COLUMNS} from passkeys where credential_id = ${credentialId}`)
   return row && toPasskey(row)
-}
-
-export async function countPasskeys(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from passkeys where user_id = ${userId}`)
-  return row?.count ?? 0
 }
 
 // Returns false if the credential is registered already.
@@ -51,11 +45,6 @@ export async function updatePasskeyUse(
   return updated === 1
 }
 
-// Returns false if there is no such passkey.
-export async function deletePasskey(tx: Writer, userId: UserId, id: string): Promise<boolean> {
-  return (await tx.execute(sql`delete from passkeys where user_id = ${userId} and id = ${id}`)) === 1
-}
-
 type PasskeyRow = {
   id: PasskeyId
   user_id: UserId
@@ -69,15 +58,17 @@ type PasskeyRow = {
   last_used_at: number | null
 }
 
-const toPasskey = (row: PasskeyRow): Passkey => ({
-  id: row.id,
-  userId: row.user_id,
-  name: row.name,
-  credentialId: row.credential_id,
-  publicKey: row.public_key,
-  counter: row.counter,
-  isSynced: row.is_synced === 1,
-  transports: JSON.parse(row.transports) as string[],
-  createdAt: instant(row.created_at),
-  lastUsedAt: instantOrNull(row.last_used_at),
-})
+function toPasskey(row: PasskeyRow): Passkey {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    counter: row.counter,
+    isSynced: row.is_synced === 1,
+    transports: JSON.parse(row.transports) as string[],
+    createdAt: instant(row.created_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
+  }
+}

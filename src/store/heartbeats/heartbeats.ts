@@ -6,6 +6,7 @@ import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { type Targeted, targeted } from '../../domain/organizations/limit.ts'
 import { EVERYONE } from '../../domain/organizations/target.ts'
+import { collection, NEWEST_FIRST } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
 
@@ -23,25 +24,19 @@ export async function insertHeartbeat(tx: Writer, heartbeat: Heartbeat): Promise
       ${status}, ${JSON.stringify(runs)}, ${pings}, ${createdAt}, ${updatedAt})`)
 }
 
-export async function findHeartbeat(db: Reader, userId: UserId, slug: string): Promise<TargetedHeartbeat | undefined> {
-  const row = await db.first<HeartbeatRow>(
-    sql`select ${COLUMNS} from heartbeats where user_id = ${userId} and slug = ${slug}`,
-  )
-  return row && toTargeted(row)
-}
+const TABLE = { table: 'heartbeats', columns: COLUMNS, order: NEWEST_FIRST }
 
-// Newest first.
-export async function listHeartbeats(db: Reader, userId: UserId): Promise<TargetedHeartbeat[]> {
-  const rows = await db.all<HeartbeatRow>(
-    sql`select ${COLUMNS} from heartbeats where user_id = ${userId} order by created_at desc, id desc`,
-  )
-  return rows.map(toTargeted)
-}
-
-export async function countHeartbeats(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from heartbeats where user_id = ${userId}`)
-  return row?.count ?? 0
-}
+export const {
+  find: findHeartbeat,
+  findForUpdate: findHeartbeatForUpdate,
+  list: listHeartbeats,
+  count: countHeartbeats,
+  remove: deleteHeartbeat,
+} = collection({ ...TABLE, name: 'slug' }, toTargeted)
+export const { findForUpdate: findHeartbeatByIdForUpdate } = collection<HeartbeatRow, Heartbeat, HeartbeatId>(
+  { ...TABLE, name: 'id' },
+  toHeartbeat,
+)
 
 // The targets of the heartbeats of an organization.
 export async function listHeartbeatTargets(db: Reader, userId: UserId): Promise<TargetIds[]> {
@@ -49,28 +44,6 @@ export async function listHeartbeatTargets(db: Reader, userId: UserId): Promise<
     sql`select target_ids from heartbeats where user_id = ${userId} and target_ids is not null`,
   )
   return rows.map((row) => JSON.parse(row.target_ids))
-}
-
-export async function findHeartbeatForUpdate(
-  tx: Writer,
-  userId: UserId,
-  slug: string,
-): Promise<TargetedHeartbeat | undefined> {
-  const row = await tx.first<HeartbeatRow>(
-    sql`select ${COLUMNS} from heartbeats where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
-  )
-  return row && toTargeted(row)
-}
-
-export async function findHeartbeatByIdForUpdate(
-  tx: Writer,
-  userId: UserId,
-  id: HeartbeatId,
-): Promise<Heartbeat | undefined> {
-  const row = await tx.first<HeartbeatRow>(
-    sql`select ${COLUMNS} from heartbeats where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toHeartbeat(row)
 }
 
 // Not limited to an account: the token is the permission to ping.
@@ -104,10 +77,6 @@ export async function updateHeartbeatSettings(tx: Writer, heartbeat: Heartbeat):
   tx.queue(sql`update heartbeats set token = ${heartbeat.token}, settings = ${JSON.stringify(heartbeat.settings)},
       target_ids = ${targetText(heartbeat)}, updated_at = ${heartbeat.updatedAt}
     where user_id = ${heartbeat.userId} and id = ${heartbeat.id}`)
-}
-
-export async function deleteHeartbeat(tx: Writer, userId: UserId, id: HeartbeatId): Promise<void> {
-  tx.queue(sql`delete from heartbeats where user_id = ${userId} and id = ${id}`)
 }
 
 // Moves every time that is judged. Returns how many heartbeats have one.
@@ -146,25 +115,27 @@ function toTargeted(row: HeartbeatRow): TargetedHeartbeat {
   return targeted(heartbeat, [heartbeat.targetIds ?? EVERYONE])
 }
 
-const toHeartbeat = (row: HeartbeatRow): Heartbeat => ({
-  id: row.id,
-  userId: row.user_id,
-  slug: row.slug,
-  token: row.token,
-  settings: JSON.parse(row.settings),
-  targetIds: row.target_ids === null ? null : JSON.parse(row.target_ids),
-  status: row.status,
-  lastPingAt: instantOrNull(row.last_ping_at),
-  lastSuccessAt: instantOrNull(row.last_success_at),
-  lastDurationMs: row.last_duration_ms,
-  dueAt: instantOrNull(row.due_at),
-  runs: JSON.parse(row.runs),
-  runUntil: instantOrNull(row.run_until),
-  downSince: instantOrNull(row.down_since),
-  alertId: row.alert_id,
-  pings: row.pings,
-  minuteStart: instant(row.minute_start),
-  minutePings: row.minute_pings,
-  createdAt: instant(row.created_at),
-  updatedAt: instant(row.updated_at),
-})
+function toHeartbeat(row: HeartbeatRow): Heartbeat {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    slug: row.slug,
+    token: row.token,
+    settings: JSON.parse(row.settings),
+    targetIds: row.target_ids === null ? null : JSON.parse(row.target_ids),
+    status: row.status,
+    lastPingAt: instantOrNull(row.last_ping_at),
+    lastSuccessAt: instantOrNull(row.last_success_at),
+    lastDurationMs: row.last_duration_ms,
+    dueAt: instantOrNull(row.due_at),
+    runs: JSON.parse(row.runs),
+    runUntil: instantOrNull(row.run_until),
+    downSince: instantOrNull(row.down_since),
+    alertId: row.alert_id,
+    pings: row.pings,
+    minuteStart: instant(row.minute_start),
+    minutePings: row.minute_pings,
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+  }
+}

@@ -4,8 +4,9 @@ import type { KeyId, UserId } from '../../domain/caller.ts'
 import type { Hook, HookId } from '../../domain/hooks/hook.ts'
 import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
+import { collection, NEWEST_FIRST } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
+import { fragment, sql } from '../engine/sql.ts'
 
 const COLUMNS =
   fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.storm_limit, h.created_at,
@@ -18,30 +19,12 @@ export async function insertHook(tx: Writer, hook: Hook, hash: TokenHash): Promi
       ${templateText(hook)}, ${JSON.stringify(hook.options)}, ${hook.stormLimit}, 0, ${hook.createdAt})`)
 }
 
-export async function findHook(db: Reader, userId: UserId, id: string): Promise<Hook | undefined> {
-  const row = await db.first<HookRow>(sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} and h.id = ${id}`)
-  return row && toHook(row)
-}
-
-export async function findHookForUpdate(tx: Writer, userId: UserId, id: string): Promise<Hook | undefined> {
-  const row = await tx.first<HookRow>(
-    sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} and h.id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toHook(row)
-}
-
-// Newest first.
-export async function listHooks(db: Reader, userId: UserId): Promise<Hook[]> {
-  const rows = await db.all<HookRow>(
-    sql`select ${COLUMNS} from hooks h where h.user_id = ${userId} order by h.created_at desc, h.id desc`,
-  )
-  return rows.map(toHook)
-}
-
-export async function countHooks(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from hooks where user_id = ${userId}`)
-  return row?.count ?? 0
-}
+export const {
+  find: findHook,
+  findForUpdate: findHookForUpdate,
+  list: listHooks,
+  count: countHooks,
+} = collection({ table: 'hooks h', columns: COLUMNS, name: 'h.id', account: 'h.user_id', order: NEWEST_FIRST }, toHook)
 
 // The hook that has this address, and the hash of the secret of its key.
 export async function findHookByAddress(
@@ -85,16 +68,18 @@ type HookRow = {
   last_received_at: number | null
 }
 
-const toHook = (row: HookRow): Hook => ({
-  id: row.id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  name: row.name,
-  kind: row.kind,
-  secret: row.secret,
-  template: row.template === null ? null : JSON.parse(row.template),
-  options: JSON.parse(row.options),
-  stormLimit: row.storm_limit,
-  createdAt: instant(row.created_at),
-  lastReceivedAt: instantOrNull(row.last_received_at),
-})
+function toHook(row: HookRow): Hook {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    keyId: row.key_id,
+    name: row.name,
+    kind: row.kind,
+    secret: row.secret,
+    template: row.template === null ? null : JSON.parse(row.template),
+    options: JSON.parse(row.options),
+    stormLimit: row.storm_limit,
+    createdAt: instant(row.created_at),
+    lastReceivedAt: instantOrNull(row.last_received_at),
+  }
+}

@@ -3,8 +3,9 @@
 import type { GroupId, GroupSetId, OrgId } from '../../domain/ids.ts'
 import { instant } from '../../domain/instant.ts'
 import type { Group } from '../../domain/organizations/organization.ts'
+import { BY_NAME, collection } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment('id, org_id, set_id, name, created_at')
 
@@ -15,30 +16,16 @@ export async function insertGroup(tx: Writer, { id, orgId, setId, name, createdA
   return inserted === 1
 }
 
-export async function findGroup(db: Reader, orgId: OrgId, id: GroupId): Promise<Group | undefined> {
-  const row = await db.first<GroupRow>(sql`select ${COLUMNS} from org_groups where org_id = ${orgId} and id = ${id}`)
-  return row && toGroup(row)
-}
+const TABLE = { table: 'org_groups', columns: COLUMNS, account: 'org_id', order: BY_NAME }
 
-export async function findGroupByName(db: Reader, orgId: OrgId, name: string): Promise<Group | undefined> {
-  const row = await db.first<GroupRow>(
-    sql`select ${COLUMNS} from org_groups where org_id = ${orgId} and name = ${name}`,
-  )
-  return row && toGroup(row)
-}
-
-// By name.
-export async function listGroups(db: Reader, orgId: OrgId): Promise<Group[]> {
-  const rows = await db.all<GroupRow>(
-    sql`select ${COLUMNS} from org_groups where org_id = ${orgId} order by name ${IN_BYTE_ORDER}`,
-  )
-  return rows.map(toGroup)
-}
-
-export async function countGroups(db: Reader, orgId: OrgId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from org_groups where org_id = ${orgId}`)
-  return row?.count ?? 0
-}
+// The members of a group that is deleted are not: nobody is in them any more, and there may be many.
+export const {
+  find: findGroup,
+  list: listGroups,
+  count: countGroups,
+  remove: deleteGroup,
+} = collection<GroupRow, Group, GroupId>({ ...TABLE, name: 'id' }, toGroup)
+export const { find: findGroupByName } = collection({ ...TABLE, name: 'name' }, toGroup)
 
 export async function updateGroupName(tx: Writer, { orgId, id, name }: Group): Promise<void> {
   tx.queue(sql`update org_groups set name = ${name} where org_id = ${orgId} and id = ${id}`)
@@ -46,11 +33,6 @@ export async function updateGroupName(tx: Writer, { orgId, id, name }: Group): P
 
 export async function updateGroupSet(tx: Writer, { orgId, id }: Group, setId: GroupSetId): Promise<void> {
   tx.queue(sql`update org_groups set set_id = ${setId} where org_id = ${orgId} and id = ${id}`)
-}
-
-// Its members are not deleted: nobody is in them any more, and there may be many.
-export async function deleteGroup(tx: Writer, { orgId, id }: Group): Promise<void> {
-  tx.queue(sql`delete from org_groups where org_id = ${orgId} and id = ${id}`)
 }
 
 export async function countGroupMembers(db: Reader, groupIds: GroupId[]): Promise<Map<GroupId, number>> {
@@ -61,10 +43,12 @@ export async function countGroupMembers(db: Reader, groupIds: GroupId[]): Promis
 
 type GroupRow = { id: GroupId; org_id: OrgId; set_id: GroupSetId; name: string; created_at: number }
 
-const toGroup = ({ id, org_id, set_id, name, created_at }: GroupRow): Group => ({
-  id,
-  orgId: org_id,
-  setId: set_id,
-  name,
-  createdAt: instant(created_at),
-})
+function toGroup({ id, org_id, set_id, name, created_at }: GroupRow): Group {
+  return {
+    id,
+    orgId: org_id,
+    setId: set_id,
+    name,
+    createdAt: instant(created_at),
+  }
+}

@@ -3,8 +3,9 @@
 import type { OrgId, TagId } from '../../domain/ids.ts'
 import { instant } from '../../domain/instant.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
+import { BY_NAME, collection } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment('id, org_id, name, created_at')
 
@@ -15,27 +16,15 @@ export async function insertTag(tx: Writer, { id, orgId, name, createdAt }: Tag)
   return inserted === 1
 }
 
-export async function findTag(db: Reader, orgId: OrgId, id: TagId): Promise<Tag | undefined> {
-  const row = await db.first<TagRow>(sql`select ${COLUMNS} from org_tags where org_id = ${orgId} and id = ${id}`)
-  return row && toTag(row)
-}
-
-// By name.
-export async function listTags(db: Reader, orgId: OrgId): Promise<Tag[]> {
-  const rows = await db.all<TagRow>(
-    sql`select ${COLUMNS} from org_tags where org_id = ${orgId} order by name ${IN_BYTE_ORDER}`,
-  )
-  return rows.map(toTag)
-}
-
-export async function countTags(db: Reader, orgId: OrgId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from org_tags where org_id = ${orgId}`)
-  return row?.count ?? 0
-}
-
-export async function deleteTag(tx: Writer, { orgId, id }: Tag): Promise<void> {
-  tx.queue(sql`delete from org_tags where org_id = ${orgId} and id = ${id}`)
-}
+export const {
+  find: findTag,
+  list: listTags,
+  count: countTags,
+  remove: deleteTag,
+} = collection<TagRow, Tag, TagId>(
+  { table: 'org_tags', columns: COLUMNS, name: 'id', account: 'org_id', order: BY_NAME },
+  toTag,
+)
 
 // By name of the tag. A tag that no device of a member carries is left out.
 export async function countTaggedDevices(db: Reader, orgId: OrgId, names: string[]): Promise<Map<string, number>> {
@@ -47,9 +36,11 @@ export async function countTaggedDevices(db: Reader, orgId: OrgId, names: string
 
 type TagRow = { id: TagId; org_id: OrgId; name: string; created_at: number }
 
-const toTag = ({ id, org_id, name, created_at }: TagRow): Tag => ({
-  id,
-  orgId: org_id,
-  name,
-  createdAt: instant(created_at),
-})
+function toTag({ id, org_id, name, created_at }: TagRow): Tag {
+  return {
+    id,
+    orgId: org_id,
+    name,
+    createdAt: instant(created_at),
+  }
+}

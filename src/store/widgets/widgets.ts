@@ -2,43 +2,27 @@
 import type { UserId } from '../../domain/caller.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Widget, WidgetId } from '../../domain/widgets/widget.ts'
+import { collection } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { FOR_UPDATE, fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
+import { fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds, last_pushed_at,
   created_at, updated_at`)
 
+const TABLE = { table: 'widgets', columns: COLUMNS, order: sql`slug ${IN_BYTE_ORDER}` }
+const bySlug = collection({ ...TABLE, name: 'slug' }, toWidget)
+
+export const {
+  findForUpdate: findWidgetForUpdate,
+  list: listWidgets,
+  count: countWidgets,
+  remove: deleteWidget,
+} = bySlug
+export const { find: findWidgetById } = collection<WidgetRow, Widget, WidgetId>({ ...TABLE, name: 'id' }, toWidget)
+
 // Cached, because devices read a widget far more often than it changes.
 export const findWidget = (db: Reader, userId: UserId, slug: string): Promise<Widget | undefined> =>
-  db.cached(
-    sql`select ${COLUMNS} from widgets where user_id = ${userId} and slug = ${slug}`,
-    ([row]: WidgetRow[]) => row && toWidget(row),
-  )
-
-// Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
-export async function findWidgetForUpdate(tx: Writer, userId: UserId, slug: string): Promise<Widget | undefined> {
-  const row = await tx.first<WidgetRow>(
-    sql`select ${COLUMNS} from widgets where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
-  )
-  return row && toWidget(row)
-}
-
-export async function findWidgetById(db: Reader, userId: UserId, id: WidgetId): Promise<Widget | undefined> {
-  const row = await db.first<WidgetRow>(sql`select ${COLUMNS} from widgets where user_id = ${userId} and id = ${id}`)
-  return row && toWidget(row)
-}
-
-export async function listWidgets(db: Reader, userId: UserId): Promise<Widget[]> {
-  const rows = await db.all<WidgetRow>(
-    sql`select ${COLUMNS} from widgets where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`,
-  )
-  return rows.map(toWidget)
-}
-
-export async function countWidgets(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from widgets where user_id = ${userId}`)
-  return row?.count ?? 0
-}
+  db.cached(bySlug.select(userId, slug), ([row]: WidgetRow[]) => row && toWidget(row))
 
 export async function insertWidget(tx: Writer, widget: Widget): Promise<void> {
   tx.queue(sql`insert into widgets (id, user_id, slug, name, content, push_throttle_seconds, stale_after_seconds,
@@ -63,10 +47,6 @@ export async function takePushWindow(tx: Writer, widget: Widget, now: Instant): 
   return changed === 1
 }
 
-export async function deleteWidget(tx: Writer, userId: UserId, slug: string): Promise<boolean> {
-  return (await tx.execute(sql`delete from widgets where user_id = ${userId} and slug = ${slug}`)) === 1
-}
-
 type WidgetRow = {
   id: WidgetId
   user_id: UserId
@@ -80,15 +60,17 @@ type WidgetRow = {
   updated_at: number
 }
 
-const toWidget = (row: WidgetRow): Widget => ({
-  id: row.id,
-  userId: row.user_id,
-  slug: row.slug,
-  name: row.name,
-  content: JSON.parse(row.content),
-  pushThrottleSeconds: row.push_throttle_seconds,
-  staleAfterSeconds: row.stale_after_seconds,
-  lastPushedAt: instantOrNull(row.last_pushed_at),
-  createdAt: instant(row.created_at),
-  updatedAt: instant(row.updated_at),
-})
+function toWidget(row: WidgetRow): Widget {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    slug: row.slug,
+    name: row.name,
+    content: JSON.parse(row.content),
+    pushThrottleSeconds: row.push_throttle_seconds,
+    staleAfterSeconds: row.stale_after_seconds,
+    lastPushedAt: instantOrNull(row.last_pushed_at),
+    createdAt: instant(row.created_at),
+    updatedAt: instant(row.updated_at),
+  }
+}

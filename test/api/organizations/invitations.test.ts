@@ -214,3 +214,16 @@ describe('429 rate_limit.exceeded', () => {
     expect((await join(code, person)).status).toBe(201)
   })
 })
+
+test('410: a share code leads to no organization, and an invitation to no share', async () => {
+  const org = await createOrganization(app)
+  const [owner, person] = [await app.addUser(), await app.addUser()]
+  const shared = await app.post('/shares/patterns', { slug_pattern: 'build*' }, owner.token)
+  expect(shared.status).toBe(201)
+  expectProblem(await join(shared.body.code, person), 410, 'org.code_invalid')
+  expectProblem(
+    await app.post('/shares/join', { code: await invite(app, org) }, person.token),
+    410,
+    'share.code_invalid',
+  )
+})

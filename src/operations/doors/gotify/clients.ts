@@ -14,7 +14,7 @@ import {
   listClients,
   renameClient,
   type StoredClient,
-} from '../../../store/doors/gotify-clients.ts'
+} from '../../../store/doors/gotify.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import type { Context } from '../../context.ts'
 

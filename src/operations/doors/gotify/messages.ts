@@ -8,7 +8,7 @@ import { type ShownMessage, shownInGotify } from '../../../domain/doors/gotify/s
 import type { Notification, NotificationId } from '../../../domain/notifications/notification.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import { listMessageExtras, type MessageExtras } from '../../../store/doors/app-messages.ts'
-import { listRecordSizes } from '../../../store/doors/gotify-messages.ts'
+import { listRecordSizes } from '../../../store/doors/gotify.ts'
 import type { Context } from '../../context.ts'
 import { readNotifications } from '../../notifications/inbox-pages.ts'
 import { applicationFinder, filterOfApplication } from './applications.ts'

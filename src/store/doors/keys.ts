@@ -1,4 +1,4 @@
-// Aliases of integration keys, by id for who manages keys and by the hash of the token for authentication at a door.
+// What doors know integration keys by: tokens in the form of another service (aliases), and numbers.
 import type { AliasDoor } from '../../contract/keys.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import { instant } from '../../domain/instant.ts'
@@ -6,6 +6,8 @@ import type { KeyAlias } from '../../domain/keys.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, sql } from '../engine/sql.ts'
+
+// Aliases of integration keys, by id for who manages keys and by the hash of the token for authentication at a door.
 
 const COLUMNS = fragment('id, user_id, key_id, door, created_at')
 
@@ -50,3 +52,29 @@ const toAlias = (row: AliasRow): KeyAlias => ({
   door: row.door,
   createdAt: instant(row.created_at),
 })
+
+// The numbers of integration keys, for senders and apps that know applications by integers.
+
+// Cached, because every send at such a door reads it.
+export const findKeyNumber = (db: Reader, userId: UserId, keyId: KeyId): Promise<number | undefined> =>
+  db.cached(
+    sql`select number from key_numbers where user_id = ${userId} and key_id = ${keyId}`,
+    ([row]: { number: number }[]) => row?.number,
+  )
+
+// Two requests may do so at once; both get the number that was stored first.
+export async function numberKey(tx: Writer, userId: UserId, keyId: KeyId): Promise<number> {
+  await tx.execute(
+    sql`insert into key_numbers (user_id, key_id) values (${userId}, ${keyId}) on conflict (key_id) do nothing`,
+  )
+  const row = await tx.first<{ number: number }>(sql`select number from key_numbers where key_id = ${keyId}`)
+  if (!row) throw new Error(`the key ${keyId} has no number`)
+  return row.number
+}
+
+export async function findKeyByNumber(db: Reader, userId: UserId, number: number): Promise<KeyId | undefined> {
+  const row = await db.first<{ key_id: KeyId }>(
+    sql`select key_id from key_numbers where user_id = ${userId} and number = ${number}`,
+  )
+  return row?.key_id
+}

@@ -1,8 +1,8 @@
 // The topics that ntfy's apps have asked for, with the address of the topic as the app knows it.
-import type { UserId } from '../domain/caller.ts'
-import type { DeviceId } from '../domain/devices.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/devices.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
 
 export type AppTopic = { topic: string; url: string }
 
