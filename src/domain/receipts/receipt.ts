@@ -7,10 +7,12 @@
 // While it is active it repeats, and takes the steps of its escalation policy (domain/escalations), unless it is in a group
 // whose first receipt does so for all. Acknowledging one of a group acknowledges all.
 // The first committed change wins.
+import type { EventType } from '../../contract/events/event-types.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipts.ts'
 import type { KeyId, UserId } from '../caller.ts'
 import type { AlertEscalation } from '../escalations.ts'
+import type { NewEvent } from '../events.ts'
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { CallbackForm } from '../notifications/acknowledge.ts'
 import type { NotificationId } from '../notifications/notification.ts'
@@ -80,3 +82,18 @@ export function nextRepeatAt(receipt: Receipt, dueAt: Instant, now: Instant): In
 export function isRepeatWanted(receipt: Receipt, repeat: number, now: Instant): boolean {
   return receipt.status === 'active' && receipt.repeatsSent === repeat && now < receipt.expiresAt
 }
+
+type ReceiptEventType = Extract<EventType, `receipt.${string}`>
+
+// The event that reports a change of a receipt.
+export const receiptEvent = (type: ReceiptEventType, receipt: Receipt, at: Instant): NewEvent => ({
+  type,
+  at,
+  data: {
+    id: receipt.notificationId,
+    repeats_sent: receipt.repeatsSent,
+    escalated_steps: receipt.escalation && receipt.escalatedSteps,
+    action_id: receipt.actionId,
+    cancel_reason: receipt.cancelReason,
+  },
+})

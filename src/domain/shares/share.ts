@@ -1,9 +1,11 @@
 // A share: what an owner shares, with whom, and in which role.
 
+import type { EventType } from '../../contract/events/event-types.ts'
 import type { Plan } from '../../contract/limits.ts'
-import { SHARE_ROLES, type ShareRole } from '../../contract/shares.ts'
+import { SHARE_ROLES, type ShareDirection, type ShareRole } from '../../contract/shares.ts'
 import type { Activity, ActivityId } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
+import type { NewEvent } from '../events.ts'
 import type { Instant } from '../instant.ts'
 import type { JoinCodeTerms } from '../join-code.ts'
 
@@ -46,3 +48,16 @@ export function highestRole(roles: readonly ShareRole[]): ShareRole | undefined 
 
 // An editor whose account is on the free plan is treated as a viewer until it is paid again.
 export const effectiveRole = (role: ShareRole, plan: Plan): ShareRole => (plan === 'paid' ? role : 'viewer')
+
+type FeedEntry = { userId: UserId; event: NewEvent }
+type ShareNews = { type: Extract<EventType, `share.${string}`>; at: Instant }
+
+// The events of a share, in the feeds of its owner and of its recipient.
+export function shareNews({ id, userId, recipientId, role, subject }: Share, { type, at }: ShareNews): FeedEntry[] {
+  const shared = subject.kind === 'activity' ? { slug: subject.slug } : { slug_pattern: patternOf(subject.slugPrefix) }
+  const entry = (account: typeof userId, direction: ShareDirection): FeedEntry => ({
+    userId: account,
+    event: { type, at, data: { id, direction, role, ...shared } },
+  })
+  return [entry(userId, 'given'), entry(recipientId, 'received')]
+}

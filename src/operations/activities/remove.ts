@@ -3,7 +3,7 @@ import { type Activity, isOfOrganization, type OrgActivity } from '../../domain/
 import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import { shareNews } from '../../domain/shares/news.ts'
+import { shareNews } from '../../domain/shares/share.ts'
 import { requireOwner } from '../../domain/shares/standing.ts'
 import { deleteActivity } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'

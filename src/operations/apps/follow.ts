@@ -191,15 +191,15 @@ class FollowingApp implements ConnectedApp {
 
 const ignore = () => {}
 
-// When the app of another service was last here. The console waits for its first visit.
-const PRECISION_SECONDS = 60
+const SEEN_PRECISION_SECONDS = 60
 
+// Notes when the app was last here. The console waits for its first visit.
 export async function noteAppSeen(ctx: Context, { userId, deviceId }: AppCaller): Promise<void> {
   const now = ctx.clock.now()
   const device = await findDevice(ctx.db.read, userId, deviceId)
   if (!device) return
   const isFirst = device.lastSeenAt === device.createdAt
-  if (!isFirst && device.lastSeenAt > plusSeconds(now, -PRECISION_SECONDS)) return
+  if (!isFirst && device.lastSeenAt > plusSeconds(now, -SEEN_PRECISION_SECONDS)) return
   await ctx.db.transact(async (tx) => {
     const isSeen = await updateLastSeen(tx, userId, deviceId, now)
     if (isSeen) await appendEvent(tx, userId, { type: 'device.updated', at: now, data: { id: deviceId } })

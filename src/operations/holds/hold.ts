@@ -10,8 +10,7 @@ import { holdsPushes, readHoldRules } from '../../store/holds/hold-rules.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import { enqueueDigest } from './digest-job.ts'
-import { holdableOf, type Sendable } from './sendable.ts'
-import { countHeld } from './storms.ts'
+import { countHeld, holdableOf, type Sendable } from './storms.ts'
 
 // The message as it is sent: one that is held is stored only, and costs nothing.
 export async function withHolds<Message extends Sendable>(

@@ -1,14 +1,31 @@
 // Counts pushes by the storm shields of their key and hook, and holds those that are too many.
 import type { Sender, Shield } from '../../domain/caller.ts'
-import { type Held, heldBy } from '../../domain/holds/hold.ts'
+import { type Held, type Holdable, heldBy } from '../../domain/holds/hold.ts'
 import { isOver, WINDOW_SECONDS, withPush } from '../../domain/holds/storm.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
-import type { Notification } from '../../domain/notifications/notification.ts'
+import type { Notification, NotificationDraft } from '../../domain/notifications/notification.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { addHeld, lockPushes, updatePushes } from '../../store/holds/storms.ts'
 import { enqueueJob } from '../../store/jobs.ts'
-import { holdableOf, type Sendable } from './sendable.ts'
+
+// A message that has been composed and not been stored yet, as the rules see it that may hold it.
+export type Sendable = {
+  draft: NotificationDraft
+  push: boolean
+  acknowledge?: object
+  held?: Held
+  shields?: Shield[]
+}
+
+export const holdableOf = ({ keyId }: Sender, { draft, push, acknowledge }: Sendable): Holdable => ({
+  level: draft.level,
+  source: draft.source,
+  threadId: draft.threadId,
+  push,
+  keyId,
+  isAlert: acknowledge !== undefined,
+})
 
 // Returns whether the message is pushed after all. The rows of the shields stay locked until the commit, so nodes that send at
 // the same time count one after the other.

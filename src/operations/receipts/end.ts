@@ -1,7 +1,6 @@
 // Ends receipts, in the transaction of the cause: state, timeline, event, withdrawal and callback.
 import type { Instant } from '../../domain/instant.ts'
-import { receiptEvent } from '../../domain/receipts/events.ts'
-import type { Callback, Receipt, ReceiptEnding } from '../../domain/receipts/receipt.ts'
+import { type Callback, type Receipt, type ReceiptEnding, receiptEvent } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'

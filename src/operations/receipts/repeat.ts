@@ -2,8 +2,7 @@
 // transaction. Each push checks again whether the alert is still active.
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs } from '../../domain/jobs.ts'
-import { receiptEvent } from '../../domain/receipts/events.ts'
-import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
+import { receiptCollapseId, receiptEvent } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
