@@ -35,6 +35,8 @@ type Description = FastifyContextConfig & {
   callbacks?: Record<string, string>
   // The route also exists under /orgs/{org_id}, with what differs there.
   organization?: true | { description: string; ok: TSchema }
+  // The route administers the account or the organization: who may do what, and by which credentials.
+  audited?: true
   // Options of Fastify.
   onRequest?: (request: FastifyRequest) => Promise<void>
   compress?: false

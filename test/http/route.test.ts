@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { addRoutes, route, table } from '../../src/http/route.ts'
 import type { Context } from '../../src/operations/context.ts'
+import { ROUTES } from '../support/matrix.ts'
 
 const View = Type.Object({ name: Type.String() })
 const about = { id: 'x', summary: 'X' }
@@ -66,4 +67,17 @@ describe('the status', () => {
     addRoutes(app, {} as Context, table({ tag: 'X' }, rows))
     expect((await app.inject({ method, url, headers })).statusCode).toBe(status)
   })
+})
+
+test('every route that changes credentials, members or groups is audited', () => {
+  const administered =
+    /\/(?:keys|aliases|hooks|members|groups|tags|invitations|passkeys|sessions)(?:\/:\w+)?(?:\/roll)?$/
+  const changing = ROUTES.filter(({ method, url }) => method !== 'GET' && administered.test(url))
+  expect(changing.length).toBeGreaterThan(30)
+  expect(changing.filter(({ audited }) => !audited).map(({ id }) => id)).toEqual([])
+})
+
+test('operationIds are unique', () => {
+  const ids = ROUTES.map(({ id }) => id)
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })

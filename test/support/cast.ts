@@ -1,5 +1,6 @@
 // An account with one resource of each kind, a second account with none, two that its activity is shared with, and a
 // token for every kind of caller.
+import type { Permissions } from '../../src/contract/permissions.ts'
 import type { PasskeyId } from '../../src/domain/accounts/passkey.ts'
 import { createToken } from '../../src/operations/accounts/accounts.ts'
 import { newUuid } from '../../src/runtime/ids.ts'
@@ -110,7 +111,9 @@ async function addHook(app: TestApp, { token }: TestUser): Promise<string> {
   return id
 }
 
-const KEYS: Record<string, object> = {
+type KeyGrant = { permissions: Partial<Permissions>; widget_slugs?: string[] }
+
+export const KEYS: Record<string, KeyGrant> = {
   'no-level': { permissions: {} },
   'w-read': { permissions: { widgets: 'read' } },
   'w-write': { permissions: { widgets: 'write' } },

@@ -87,6 +87,7 @@ export const deviceRoutes = (ctx: Context) =>
       summary: 'Remove a device with all its tokens',
       description: 'If the device signed in with Apple, its full-access token stops working at once.',
       access: 'user',
+      audited: true,
       params: DeviceParams,
       problems: ofOneDevice,
       handle: ({ caller, params }) => removeDevice(ctx, caller, params.device_id),
