@@ -6,10 +6,13 @@ import { expect, test } from 'vitest'
 const REPORTER = fileURLToPath(new URL('support/closing-line.ts', import.meta.url))
 
 type Result = { state: 'passed' | 'failed' | 'skipped'; error?: string; isFlaky?: boolean }
-type Run = { results?: Result[]; unhandledErrors?: number; importError?: boolean }
+type Run = { results?: Result[]; unhandledErrors?: number; importError?: boolean; leftOut?: string[] }
 
 // A run with these results, in a process that something ends with 0.
-function endOfRun({ results = [], unhandledErrors = 0, importError = false }: Run): { code: unknown; lines: string[] } {
+function endOfRun({ results = [], unhandledErrors = 0, importError = false, leftOut }: Run): {
+  code: unknown
+  lines: string[]
+} {
   const script = `const { default: ClosingLine } = await import(${JSON.stringify(REPORTER)})
     const project = { name: 'unit' }
     const named = { relativeModuleId: 'test/a.test.ts', project }
@@ -20,7 +23,7 @@ function endOfRun({ results = [], unhandledErrors = 0, importError = false }: Ru
     }))
     const errors = ${importError} ? [new Error('no such module')] : []
     const module = { ...named, state: () => 'failed', errors: () => errors, children: { allTests: () => tests } }
-    new ClosingLine().onTestRunEnd([module], Array(${unhandledErrors}).fill(new Error('failed')))
+    new ClosingLine(${JSON.stringify({ leftOut })}).onTestRunEnd([module], Array(${unhandledErrors}).fill(new Error('failed')))
     process.exit(0)`
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   return { code: status, lines: stdout.trimEnd().split('\n') }
@@ -43,4 +46,9 @@ test('every test that failed or passed only when repeated is named above the las
       '2 passed, 2 failed, 1 skipped',
     ],
   })
+})
+
+test('what the run leaves out is named above the last line', () => {
+  const { lines } = endOfRun({ results: [{ state: 'passed' }], leftOut: ['the console'] })
+  expect(lines).toEqual(['NOT TESTED: the console', '1 passed, 0 failed'])
 })

@@ -53,17 +53,22 @@ describe('the set-up', () => {
     return folder
   }
 
-  function setUp(folder: string) {
+  function runSetUp(folder: string, args: string[] = [], environment: Record<string, string> = {}) {
     const record = join(folder, 'record')
     writeFileSync(record, '')
     const path = [join(folder, 'bin'), dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/setup.mjs', ...args], {
       cwd: folder,
-      env: { PATH: path, RECORD: record },
+      env: { PATH: path, RECORD: record, ...environment },
       encoding: 'utf8',
     })
+    return { status, stdout, stderr, calls: readFileSync(record, 'utf8').trim().split('\n') }
+  }
+
+  function setUp(folder: string) {
+    const { status, stderr, ...rest } = runSetUp(folder)
     expect([status, stderr]).toEqual([0, ''])
-    return { stdout, calls: readFileSync(record, 'utf8').trim().split('\n') }
+    return rest
   }
 
   test('brings Node.js 24 first and uses it for all that follows, where the Node.js of the machine is too old', () => {
@@ -96,6 +101,52 @@ describe('the set-up', () => {
     const { stdout, calls } = setUp(checkout(engine))
     expect(stdout).not.toContain('Node.js')
     expect(calls).toEqual([expect.stringContaining('npm install --no-save --include=dev')])
+  })
+
+  describe('where no browser is installed, and none can be', () => {
+    const PLAYWRIGHT = `import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+      appendFileSync(process.env.RECORD, 'playwright ' + process.argv.slice(2).join(' ') + '\\n')
+      if (process.env.OFFLINE) process.exit(1)
+      const programs = { 'chromium-1/chrome-linux': 'chrome', 'chromium_headless_shell-1/chrome-linux': 'headless_shell' }
+      for (const [folder, name] of Object.entries(programs)) {
+        const place = process.env.PLAYWRIGHT_BROWSERS_PATH + '/' + folder
+        mkdirSync(place, { recursive: true })
+        writeFileSync(place + '/' + name, '#!/bin/sh\\nexit ' + (process.env.LACKS_LIBRARY ? 127 : 0))
+        chmodSync(place + '/' + name, 0o755)
+      }`
+
+    function checkoutWithoutBrowser(): string {
+      const folder = checkout('>=20.19')
+      const browsers = join(folder, 'scripts/browsers.mjs')
+      writeFileSync(browsers, readFileSync(browsers, 'utf8').replace(/'\/(usr|Applications)\//g, "'/nowhere/"))
+      writeFileSync(join(folder, 'bin/apt-get'), '#!/bin/sh\nexit 100')
+      chmodSync(join(folder, 'bin/apt-get'), 0o755)
+      mkdirSync(join(folder, 'node_modules/playwright-core'))
+      writeFileSync(join(folder, 'node_modules/playwright-core/cli.js'), PLAYWRIGHT)
+      writeFileSync(join(folder, 'node_modules/playwright-core/package.json'), '{ "type": "module" }')
+      return folder
+    }
+
+    test('downloads one for the tests, once', () => {
+      const folder = checkoutWithoutBrowser()
+      const { status, stderr, calls } = runSetUp(folder, ['--tests'])
+      expect([status, calls.at(-1)]).toEqual([0, 'playwright install chromium'])
+      expect(stderr).not.toContain('the tests of the console need Chromium')
+      expect(runSetUp(folder, ['--tests']).calls).not.toContain('playwright install chromium')
+    })
+
+    test.each([
+      ['the download fails', { OFFLINE: '1' }],
+      ['what was downloaded does not start', { LACKS_LIBRARY: '1' }],
+    ])('lets the other tests run if %s; CI fails', (_, environment) => {
+      const folder = checkoutWithoutBrowser()
+      const { status, stderr } = runSetUp(folder, ['--tests'], environment)
+      expect([status, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+        0,
+        'for example with "sudo apt-get install chromium"; without it they are left out',
+      ])
+      expect(runSetUp(folder, ['--tests'], { ...environment, CI: 'true' }).status).toBe(1)
+    })
   })
 })
 
