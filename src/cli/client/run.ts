@@ -2,8 +2,9 @@
 // input, signals and the exit code are those of the command.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import { Command } from 'commander'
 import { errorCode } from '../../domain/errors.ts'
 import { type Outcome, startReport } from './activity-report.ts'
@@ -97,13 +98,20 @@ async function passThrough(child: ChildProcess, add: Report['add']): Promise<Exi
     const [exitCode, signal] = await once(child, 'close')
     return { exitCode, signal }
   } catch (error) {
-    // As shells do: 127 for a command that is not there, 126 for one that cannot be run.
-    const code = errorCode(error)
+    // As shells do: 127 for a command that is not there, 126 for one that cannot be run. The system also refuses access
+    // (EACCES) when no folder of PATH has the command and one of them may not be read.
+    const code = errorCode(error) === 'EACCES' && !isInPath(child.spawnfile) ? 'ENOENT' : errorCode(error)
     console.error(`heliograph: cannot run ${child.spawnfile} (${code})`)
     return { exitCode: code === 'ENOENT' ? 127 : 126, signal: null }
   } finally {
     stopForwarding()
   }
+}
+
+function isInPath(file: string): boolean {
+  if (file.includes('/')) return true
+  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, file))
+  return places.some((place) => existsSync(place) && statSync(place).isFile())
 }
 
 function copy(child: ChildProcess, name: Stream, add: Report['add']): void {

@@ -1,14 +1,16 @@
 // heliograph run: the command behaves as it would without us, and is reported as a live activity.
 import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startReport } from '../../../src/cli/client/activity-report.ts'
 import type { Api } from '../../../src/cli/client/api.ts'
 import { lineReader } from '../../../src/cli/client/last-lines.ts'
 import { startTestApp } from '../../support/app.ts'
 import { eventually } from '../../support/eventually.ts'
 import { NOBODY, serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
-import { launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
+import { emptyFolder, launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
 
 const PATH = process.env.PATH
 const OK = { status: 200, body: {} }
@@ -85,10 +87,26 @@ describe('the command', () => {
     expect(last.content.state).toMatch(/^Ended by SIGKILL after /)
   })
 
-  test('127 for a command that is not there; a closed pipe ends one that writes for ever', async () => {
+  test('127 for a command that is not there, 126 for one that is and cannot be run', async () => {
     const { environment } = await serverThatReplies(OK)
-    const missing = await runHeliograph(['run', '--', 'no-such-command'], { environment: { ...environment, PATH } })
-    expect(missing).toMatchObject({ code: 127, stderr: 'heliograph: cannot run no-such-command (ENOENT)\n' })
+    const folder = emptyFolder()
+    const run = (name: string, path = PATH) =>
+      runHeliograph(['run', '--', name], { environment: { ...environment, PATH: path } })
+    const missing = { code: 127, stderr: 'heliograph: cannot run no-such-command (ENOENT)\n' }
+    expect(await run('no-such-command')).toMatchObject(missing)
+    // To run a folder is refused with EACCES, as everything is in a folder that may not be read.
+    mkdirSync(join(folder, 'no-such-command'))
+    expect(await run('no-such-command', `${folder}:${PATH}`)).toMatchObject(missing)
+    writeFileSync(join(folder, 'plain-file'), '', { mode: 0o644 })
+    const refused = { code: 126, stderr: 'heliograph: cannot run plain-file (EACCES)\n' }
+    expect(await run('plain-file', `${folder}:${PATH}`)).toMatchObject(refused)
+    chmodSync(folder, 0)
+    onTestFinished(() => chmodSync(folder, 0o700))
+    expect(await run('no-such-command', `${folder}:${PATH}`)).toMatchObject(missing)
+  })
+
+  test('a closed pipe ends one that writes for ever', async () => {
+    const { environment } = await serverThatReplies(OK)
     const env = { ...environment, PATH, NODE: process.execPath, MAIN }
     const piped = await promisify(execFile)('/bin/sh', ['-c', '"$NODE" "$MAIN" run -- yes | head -1'], { env })
     expect(piped).toEqual({ stdout: 'y\n', stderr: '' })
