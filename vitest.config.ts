@@ -45,6 +45,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
+    // Projects share compiled modules through it, and the next run has them. A key is the text of the file and of this one.
+    experimental: { fsModuleCache: true },
     env: { TMPDIR: runFolder() },
     setupFiles: ['./test/support/generated/fixed-seed.ts'],
     reporters: [
