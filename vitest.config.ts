@@ -39,8 +39,8 @@ const leftOut = leavesOutBrowser ? ['the console in a browser (project browser):
 export default defineConfig({
   test: {
     // Far more than any test takes: a limit that a busy machine can reach would fail tests that are right.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // Two more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
     maxWorkers: availableParallelism() + 2,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
@@ -118,7 +118,6 @@ export default defineConfig({
           // The long ones run after all others, because they measure memory. All of them wait more than they compute, so
           // three share two cores.
           ...(hasLongFaults && { sequence: { groupOrder: 1 }, maxWorkers: 3 }),
-          testTimeout: 600_000,
           retry,
         },
       },

@@ -90,7 +90,7 @@ zpty -w -n shell $'${typed}\t'
 zpty -r shell seen '*${completed}*'
 print -r -- "$seen"
 zpty -d shell`
-  const { stdout } = await promisify(execFile)('zsh', ['-f', '-c', program], { timeout: 50_000 })
+  const { stdout } = await promisify(execFile)('zsh', ['-f', '-c', program])
   return stdout
 }
 

@@ -1,11 +1,12 @@
 // R01: no accepted write is lost when the process is killed, on either database.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
 import { createClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { integrityOf } from '../support/database/sqlite-integrity.ts'
+import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
 import { amountOf, measured } from '../support/reliability/measured.ts'
 import type { Writer } from '../support/writers/log.ts'
@@ -42,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('R01 on %s', (kind) => {
       everyone.push(...writers)
       const writing = writers.map((writer) => writeUntilKilled(writer, api))
       const hasWrittenAll = () => expect(Math.min(...writers.map(countAccepted))).toBeGreaterThan(SUBJECT_COUNT)
-      await vi.waitFor(hasWrittenAll, { timeout: 60_000, interval: 20 })
+      await eventually(hasWrittenAll)
       await delay(killAfterMs())
       await server.end('SIGKILL')
       await Promise.all(writing)

@@ -24,7 +24,7 @@ const ON_CALL = 10
 const MEMBERS = 250
 const killAfterMs = () => Math.random() * 80
 // Leases of killed processes expire after 15 s, and the pushes after them may be interrupted too.
-const RECOVERY_MS = 60_000
+const RECOVERY_MS = 600_000
 
 const ALERT = {
   title: 'Fire',

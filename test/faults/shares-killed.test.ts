@@ -19,7 +19,7 @@ import { amountOf, measured } from '../support/reliability/measured.ts'
 const GROUP = 5
 const killAfterMs = () => Math.random() * 60
 // Leases of killed processes expire after 15 s, and the pushes after them may be interrupted too.
-const RECOVERY_MS = 60_000
+const RECOVERY_MS = 600_000
 
 type Recipient = { token: string; phone: string; startToken: string; updateToken: string; shareId?: string }
 type Group = { joining: Recipient[]; leaving: Recipient[] }

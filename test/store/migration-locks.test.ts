@@ -1,11 +1,12 @@
 // A migration runs while nodes of the version before serve requests: on PostgreSQL it deadlocks with none of them.
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { type Migration, migrate } from '../../src/store/engine/migrate.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { isPostgres } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
+import { eventually } from '../support/eventually.ts'
 import { isNightly } from '../support/nightly.ts'
 
 const CREATED: Migration = {
@@ -31,7 +32,7 @@ test.runIf(isPostgres())(
     const other = await beginTransaction(urlOf(database))
     await other.query('select from zzz')
     const migrated = migrate(db, [CREATED, CHANGED])
-    await vi.waitFor(async () => expect(await isLocked(db, 'aaa')).toBe(true), { interval: 10 })
+    await eventually(async () => expect(await isLocked(db, 'aaa')).toBe(true))
     await other.query('select from aaa')
     await other.query('commit')
     expect(await migrated).toEqual([CHANGED.name])

@@ -3,5 +3,5 @@
 import { vi } from 'vitest'
 
 export function eventually<Result>(check: () => Result | Promise<Result>): Promise<Result> {
-  return vi.waitFor(check, { timeout: 120_000, interval: 20 })
+  return vi.waitFor(check, { timeout: 600_000, interval: 20 })
 }

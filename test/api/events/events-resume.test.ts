@@ -1,6 +1,6 @@
 // `Last-Event-ID`: a client that reconnects gets every event since, once and in order, for 24 hours.
 import { setTimeout as delay } from 'node:timers/promises'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { NewEvent } from '../../../src/domain/events.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
@@ -102,7 +102,7 @@ describe('GET /events with Last-Event-ID', () => {
     socket.setEncoding('utf8').on('data', (text) => (received += text))
     socket.resume()
     // Only the end is checked: the text is long.
-    await vi.waitFor(() => expect(received.slice(-8192).includes(`id: ${start + 10_000}\n`)).toBe(true), 30_000)
+    await eventually(() => expect(received.slice(-8192).includes(`id: ${start + 10_000}\n`)).toBe(true))
     socket.destroy()
     const numbers = [...received.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))
     expect(numbers).toEqual(upTo(start + 10_000, start + 1))

@@ -1,6 +1,6 @@
 // R16, R31, R32, R33: callbacks when a server dies, stops or is busy, when a key is rolled, and with hostile URLs.
 import { createHash, createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { plusSeconds } from '../../../src/domain/instant.ts'
 import { callBack } from '../../../src/operations/receipts/call-back.ts'
 import type { Job } from '../../../src/store/jobs.ts'
@@ -89,20 +89,23 @@ describe('R31 a server that is killed during an attempt', () => {
 })
 
 test('R31 200 receivers that hang do not delay a callback to another one', async () => {
+  // On a busy machine, 200 handshakes take longer than the deadline of a callback.
+  const deadlines = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+  onTestFinished(() => deadlines.mockRestore())
   const { app } = await startWithUser()
   const hanging = sink.receiver('never answer')
   const good = sink.receiver()
-  for (let batch = 0; batch < 8; batch++) {
+  app.app.worker.start()
+  for (let batch = 1; batch <= 8; batch++) {
     const user = await app.addUser()
     const ids = await Promise.all(Array.from({ length: 25 }, () => sendTo(app, user, hanging.url)))
     await Promise.all(ids.map((id) => press(app, user, id)))
+    await eventually(() => expect(hanging.received).toHaveLength(batch * 25))
   }
   const user = await app.addUser()
   const id = await sendTo(app, user, good.url)
   await press(app, user, id)
-  app.app.worker.start()
   await eventually(async () => expect((await callbackOf(app, user, id)).status).toBe('delivered'))
-  await eventually(() => expect(hanging.received).toHaveLength(200))
   expect(sink.open()).toBe(200)
   sink.breakConnections()
 })

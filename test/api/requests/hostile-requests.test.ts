@@ -24,9 +24,7 @@ async function tokensOf(server: TestApp, cast: Cast): Promise<Map<string, string
   return tokens
 }
 
-test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem with a listed code`, {
-  timeout: 180_000,
-}, async () => {
+test(`R37: ${REQUESTS} generated requests: no 5xx, and every 4xx is a problem with a listed code`, async () => {
   const seed = TEST_SEED
   const api: ApiDescription = (await app.get('/openapi.json')).body
   const faultOf = createFaultFinder(api)

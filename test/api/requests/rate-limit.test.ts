@@ -145,7 +145,8 @@ describe('R43: several nodes', () => {
         asked++
         expect((await second.get('/health')).status).toBe(429)
       },
-      { interval: 100, timeout: 5000 },
+      // Nodes share five times a second, and on a busy machine at least once in 40 seconds.
+      { interval: 1000, timeout: 600_000 },
     )
     // Without sharing it would have allowed 40.
     expect(asked).toBeLessThan(40)

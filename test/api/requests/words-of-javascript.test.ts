@@ -123,7 +123,7 @@ async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<voi
   )
 }
 
-test('the API', { timeout: 180_000 }, async () => {
+test('the API', async () => {
   const { user, params } = await createCast(app)
   const { id: org_id } = (await app.post('/orgs', { name: 'Example' }, user.token)).body
   const group_id = (await app.post(`/orgs/${org_id}/groups`, { name: 'ops' }, user.token)).body.id
@@ -208,7 +208,7 @@ function doorMessages({ defaultKey }: TestUser): Message[] {
   return [...asJson('/ntfy', NTFY), ...asJson('/gotify/message', GOTIFY), ...asHeader, ...inQuery, ...asField]
 }
 
-test('the doors for ntfy, Gotify and Pushover', { timeout: 60_000 }, async () => {
+test('the doors for ntfy, Gotify and Pushover', async () => {
   const user = await app.addUser()
   const faults: object[] = []
   const statuses = new Set<string>()

@@ -81,7 +81,7 @@ function firstDifference(sqlite: string, postgres: string): { sqlite: string; po
 }
 
 describe.runIf(isPostgres())('R22: both databases', () => {
-  test(`${REQUESTS} generated requests get the same answers`, { timeout: 180_000 }, async () => {
+  test(`${REQUESTS} generated requests get the same answers`, async () => {
     const seed = TEST_SEED
     const [sqlite, postgres] = [await startOn('sqlite'), await startOn('postgres')]
     const api: ApiDescription = (await sqlite.app.get('/openapi.json')).body

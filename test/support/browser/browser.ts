@@ -51,7 +51,7 @@ export function useBrowser({ showsNotifications = false, hasServiceWorker = fals
       serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     })
     // Slow machines that run other tests in parallel need this long; the test has its own timeout.
-    context.setDefaultTimeout(90_000)
+    context.setDefaultTimeout(300_000)
     await useFont(context, font)
     onTestFinished(() => context.close())
     return context

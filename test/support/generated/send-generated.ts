@@ -18,7 +18,7 @@ export async function sendGenerated(
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const length = { 'content-length': String(body?.length ?? 0) }
     const all = { ...headers, ...authorization, ...length }
-    const outgoing = request({ agent, hostname, port, method, path, headers: all, timeout: 30_000 })
+    const outgoing = request({ agent, hostname, port, method, path, headers: all, timeout: 600_000 })
     outgoing.on('response', resolve)
     // Only makes the error name the request that was never answered.
     outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')))
