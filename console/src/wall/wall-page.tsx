@@ -79,7 +79,8 @@ function Cards({ content, isInert }: { content: WallContent; isInert: boolean })
         style={{
           width: `${lengthOf(columns)}px`,
           height: `${lengthOf(rows)}px`,
-          transform: `translate(${shiftX}px, ${shiftY}px) scale(${scale})`,
+          translate: `${shiftX}px ${shiftY}px`,
+          scale: `${scale}`,
         }}
       >
         {entries.map(({ widget, place }, index) => {

@@ -5,6 +5,7 @@ import { useTestApp } from '../../support/app.ts'
 import { seriousViolations, seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { PHONE, takePicture, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -66,16 +67,19 @@ test('is arranged in the console, and shown on another screen by a link, live, u
     await takePicture(tablet, `wall-${size.width}`)
     const root = await tablet.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]')
     expect(root).toEqual([size.width, size.height])
-    const lowest = await tablet
-      .locator('.wall .widget')
-      .evaluateAll((cards) =>
-        Math.max(
-          ...cards.map(
-            (card) => (card as never as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom,
+    const lowest = () =>
+      tablet
+        .locator('.wall .widget')
+        .evaluateAll((cards) =>
+          Math.max(
+            ...cards.map(
+              (card) =>
+                (card as never as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom,
+            ),
           ),
-        ),
-      )
-    expect(lowest).toBeLessThanOrEqual(size.height)
+        )
+    // The page is told its new size with the next frame.
+    await eventually(async () => expect(await lowest()).toBeLessThanOrEqual(size.height))
   }
   expect(await seriousViolations(tablet)).toEqual([])
 
