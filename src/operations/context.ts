@@ -1,9 +1,9 @@
 // What operations get from outside: configuration, clock, database, and what they need of push and jobs, which are layers
 // above. Built once, in boot/app.ts.
 import type { PushPreview } from '../contract/dry-run.ts'
-import type { PushAddress, DeviceId } from '../domain/devices.ts'
 import type { DeliveryOutcome } from '../domain/accounts/daily-counts.ts'
 import type { AppCaller, Caller, UserId } from '../domain/caller.ts'
+import type { DeviceId, PushAddress } from '../domain/devices.ts'
 import type { MailResult, OutgoingMail } from '../domain/emails.ts'
 import type { FileContents } from '../domain/files.ts'
 import type { Held } from '../domain/holds/hold.ts'

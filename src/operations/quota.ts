@@ -1,9 +1,9 @@
 // Counts a change against the quota, in the transaction of the change, and tells what an account has used.
 import { type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
 import type { AccountUsage } from '../domain/accounts/account.ts'
+import { type QuotaEffect, quotaExceeded, resetAt } from '../domain/accounts/quota.ts'
 import type { Caller, Sender, UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import { type QuotaEffect, quotaExceeded, resetAt } from '../domain/accounts/quota.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementAndReadUsage, incrementUsage, listUsage, type Used } from '../store/usage.ts'
 import type { Context } from './context.ts'

@@ -7,10 +7,10 @@ import { LIMITS, QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage, User } from '../domain/accounts/account.ts'
 import { type DeviceDeliveries, startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
 import { type Passkey, type RelyingParty, userHandleOf } from '../domain/accounts/passkey.ts'
+import { resetAt } from '../domain/accounts/quota.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Caller } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
-import { resetAt } from '../domain/accounts/quota.ts'
 import { keyTargetView } from './keys.ts'
 
 // `caller`: the one that asks.

@@ -1,7 +1,7 @@
 // The response to ?dry_run=true.
 import type { DryRun, PushPreview } from '../contract/dry-run.ts'
-import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { QuotaEffect } from '../domain/accounts/quota.ts'
+import type { Delivery } from '../domain/notifications/delivery.ts'
 
 // The pushes that would be sent, and the quota after the request.
 export type DryRunEffects = {

@@ -2,12 +2,12 @@
 
 import type { ListedReceiptView } from '../contract/notifications/inbox.ts'
 import type { NotificationView, SentNotificationView } from '../contract/notifications/notification.ts'
+import type { QuotaEffect } from '../domain/accounts/quota.ts'
 import type { NotificationState } from '../domain/answers/state.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { Notification } from '../domain/notifications/notification.ts'
 import type { ShownOrgSend } from '../domain/organizations/send.ts'
-import type { QuotaEffect } from '../domain/accounts/quota.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
 import { answerStateView } from './answers.ts'
 import { receiptStateView, receiptView } from './receipts.ts'

@@ -1,8 +1,8 @@
 // The quotas of each plan, and when they reset.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
-import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
 import { quotaExceeded, resetAt } from '../../src/domain/accounts/quota.ts'
+import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
 
 const NOW = fromRfc3339('2026-11-30T23:59:58Z')
 

@@ -22,7 +22,12 @@ import { readNotification, readTimeline, unreadCount } from '../../operations/no
 import { readInboxPage } from '../../operations/notifications/inbox-pages.ts'
 import { markAsRead } from '../../operations/notifications/read-marks.ts'
 import { removeNotification, removeNotifications } from '../../operations/notifications/removal.ts'
-import { beginSending, rehearseNotification, sendNotification, type RehearsedNotification } from '../../operations/notifications/send.ts'
+import {
+  beginSending,
+  type RehearsedNotification,
+  rehearseNotification,
+  sendNotification,
+} from '../../operations/notifications/send.ts'
 import { endSnooze, snoozeNotification } from '../../operations/notifications/snooze.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import {

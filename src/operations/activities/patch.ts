@@ -1,6 +1,7 @@
 // Patches an activity: starts, updates or ends it, and creates it with ?upsert=true.
 import type { ActivityPatch } from '../../contract/activities.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import {
   type Activity,
   type ActivityPushEvent,
@@ -14,7 +15,6 @@ import type { Instant } from '../../domain/instant.ts'
 import { targetedActivity } from '../../domain/organizations/activity-target.ts'
 import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
-import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import { owned, requireEditor, type SeenActivity } from '../../domain/shares/standing.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'

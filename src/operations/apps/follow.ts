@@ -9,7 +9,7 @@ import { plusSeconds } from '../../domain/instant.ts'
 import { findDevice, updateLastSeen } from '../../store/devices.ts'
 import { listNewsEvents } from '../../store/doors/app-events.ts'
 import { appendEvent, findFeedBounds } from '../../store/feeds.ts'
-import type { Context, ConnectedApp, OpenStream } from '../context.ts'
+import type { ConnectedApp, Context, OpenStream } from '../context.ts'
 import { readNews } from './news.ts'
 
 export type AppFollower = {

@@ -1,6 +1,7 @@
 // Stores a notification in the inbox, for requests and schedules alike: charges the quota and writes the rows and the
 // event, all in the caller's transaction.
 import { Problem } from '../../contract/problems.ts'
+import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import { answerableActions, isAnswerable } from '../../domain/answers/answer.ts'
 import { type Caller, type Sender, type Shield, senderOf } from '../../domain/caller.ts'
 import type { DeviceAddress } from '../../domain/devices.ts'
@@ -19,7 +20,6 @@ import type {
 } from '../../domain/notifications/notification.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
 import type { Addressing } from '../../domain/organizations/send.ts'
-import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'

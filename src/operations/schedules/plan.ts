@@ -1,10 +1,10 @@
 // Plans a notification for later, or a series of them.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import { type QuotaEffect, quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
-import { type QuotaEffect, quotaExceeded } from '../../domain/accounts/quota.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import {
   type IncomingSchedule,

@@ -3,10 +3,10 @@ import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { WidgetInput, WidgetPatch } from '../../contract/widgets.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
+import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
 import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
-import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import {
   isSameWidget,
   newWidgetContent,

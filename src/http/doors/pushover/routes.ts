@@ -13,7 +13,13 @@ import {
 import { receiptAnswer, receiptIdOf } from '../../../domain/doors/pushover/receipt.ts'
 import { requireLevel } from '../../../domain/permissions.ts'
 import type { Context } from '../../../operations/context.ts'
-import { cancelPushoverReceipt, findPushoverReceipt, sendFromPushover, showGlance, validateUser } from '../../../operations/doors/pushover.ts'
+import {
+  cancelPushoverReceipt,
+  findPushoverReceipt,
+  sendFromPushover,
+  showGlance,
+  validateUser,
+} from '../../../operations/doors/pushover.ts'
 import { describeOwnQuota, usageAfter } from '../../../operations/quota.ts'
 import { cancelByTag } from '../../../operations/receipts/receipts.ts'
 import type { HttpServer } from '../../fastify-types.ts'
