@@ -6,7 +6,7 @@ import type { Caller, UserId } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
 import { findAppOwner, findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
-import { findKeyCaller } from '../store/integration-keys.ts'
+import { findKeyCaller } from '../store/keys.ts'
 import type { Context } from './context.ts'
 import { actAsOrganization } from './membership.ts'
 

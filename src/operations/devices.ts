@@ -26,11 +26,11 @@ import {
   updateDevice,
   updateDeviceNames,
   updateLastSeen,
-} from '../store/devices.ts'
+} from '../store/devices/devices.ts'
+import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/devices/push-tokens.ts'
 import type { Writer } from '../store/engine/database.ts'
-import { appendEvent, appendToFeeds } from '../store/feeds.ts'
+import { appendEvent, appendToFeeds } from '../store/events/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
-import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/push-tokens.ts'
 import { issueToken } from './accounts/accounts.ts'
 import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './activities/reach-change.ts'

@@ -17,7 +17,7 @@ import { prefixOf, type ShareCode, type SharedSubject } from '../domain/shares/s
 import { newJoinCode, newUuid } from '../runtime/ids.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
-import { appendEvent } from '../store/feeds.ts'
+import { appendEvent } from '../store/events/feeds.ts'
 import {
   countOpenCodes,
   deleteJoinCode,

@@ -4,7 +4,7 @@ import type { KeyCaller, UserCaller, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import { updateSessionUse } from '../store/accounts/sessions.ts'
 import type { Database, Writer } from '../store/engine/database.ts'
-import { updateLastUsed } from '../store/integration-keys.ts'
+import { updateLastUsed } from '../store/keys.ts'
 
 export type LastUsed = {
   note(caller: KeyCaller | UserCaller, now: Instant): void

@@ -1,7 +1,7 @@
 // Reads the settings: flags override the environment, which overrides heliograph.config.json. The only reader of the
 // environment.
 import { readFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { errorCode, SettingError, StartError } from '../domain/errors.ts'
 import {
   CLIENT_SETTINGS,
@@ -207,3 +207,7 @@ function editDistance(from: string, to: string): number {
   }
   return row[to.length] ?? 0
 }
+
+// Where the system looks for commands.
+export const commandFolders = (environment: Environment = process.env): string[] =>
+  (environment.PATH ?? '').split(delimiter)

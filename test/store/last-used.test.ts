@@ -5,7 +5,7 @@ import { type Instant, instant } from '../../src/domain/instant.ts'
 import { createLastUsed } from '../../src/operations/last-used.ts'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
-import { findKeyCaller } from '../../src/store/integration-keys.ts'
+import { findKeyCaller } from '../../src/store/keys.ts'
 import { openTestDatabase } from '../support/database/open-database.ts'
 
 let db: Database

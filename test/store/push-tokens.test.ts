@@ -10,15 +10,21 @@ import {
 } from '../../src/domain/devices.ts'
 import { instant } from '../../src/domain/instant.ts'
 import { insertUser } from '../../src/store/accounts/accounts.ts'
-import { deleteDevice, findDevice, insertDevice, recordPush, updateDeviceNames } from '../../src/store/devices.ts'
-import type { Database } from '../../src/store/engine/database.ts'
+import {
+  deleteDevice,
+  findDevice,
+  insertDevice,
+  recordPush,
+  updateDeviceNames,
+} from '../../src/store/devices/devices.ts'
 import {
   deletePushTokenIfRegisteredBefore,
   findPushToken,
   listAddresses,
   listPushTokens,
   replacePushToken,
-} from '../../src/store/push-tokens.ts'
+} from '../../src/store/devices/push-tokens.ts'
+import type { Database } from '../../src/store/engine/database.ts'
 import { openTestDatabase } from '../support/database/open-database.ts'
 
 const ada = 'ada' as UserId

@@ -4,9 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
-import { basename, delimiter, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { errorCode } from '../../domain/errors.ts'
+import { commandFolders } from '../../runtime/config.ts'
 import { type Outcome, startReport } from './activity-report.ts'
 import { apiFor, apiOf, serverFor } from './api.ts'
 import { withServer } from './arguments/options.ts'
@@ -110,8 +111,9 @@ async function passThrough(child: ChildProcess, add: Report['add']): Promise<Exi
 
 function isInPath(file: string): boolean {
   if (file.includes('/')) return true
-  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, file))
-  return places.some((place) => existsSync(place) && statSync(place).isFile())
+  return commandFolders()
+    .map((folder) => join(folder, file))
+    .some((place) => existsSync(place) && statSync(place).isFile())
 }
 
 function copy(child: ChildProcess, name: Stream, add: Report['add']): void {

@@ -33,7 +33,7 @@ import {
   listPasskeys,
   updatePasskeyUse,
 } from '../../store/accounts/passkeys.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import type { Context } from '../context.ts'
 import { type SignIn, signIn } from './accounts.ts'
 

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { deleteSession, deleteSessions, listSessions } from '../../store/accounts/sessions.ts'
-import { appendEvent, appendEvents } from '../../store/feeds.ts'
+import { appendEvent, appendEvents } from '../../store/events/feeds.ts'
 import type { Context } from '../context.ts'
 import { createSignInCode } from './accounts.ts'
 

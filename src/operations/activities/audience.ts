@@ -16,7 +16,7 @@ import {
   listAudienceOfSlug,
 } from '../../store/activities/audience.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import type { FeedEntry } from '../../store/feeds.ts'
+import type { FeedEntry } from '../../store/events/feeds.ts'
 import { listProfiles, listReachedIdsAfter } from '../../store/organizations/profiles.ts'
 
 // `shareCount`: the accounts that a person shares the activity with. A large audience is left out: a job tells it in steps,

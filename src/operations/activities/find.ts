@@ -15,8 +15,8 @@ import {
   findActivityOfAccount,
   insertActivity,
 } from '../../store/activities/activities.ts'
+import { attachTokens } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { attachTokens } from '../../store/push-tokens.ts'
 import { readActivityTarget } from '../targets.ts'
 import { findOwnForUpdate } from './seen.ts'
 

@@ -18,10 +18,10 @@ import {
   saveShownActivity,
   takeStart,
 } from '../../store/activities/shown-activities.ts'
-import { recordPush } from '../../store/devices.ts'
+import { recordPush } from '../../store/devices/devices.ts'
+import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import type { Job, JobId } from '../../store/jobs.ts'
-import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/push-tokens.ts'
 import type { JobContext } from '../context.ts'
 import { isQuiet } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'

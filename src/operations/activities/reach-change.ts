@@ -17,7 +17,7 @@ import {
 } from '../../store/activities/activities.ts'
 import { listShowingAddresses } from '../../store/activities/audience.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import type { FeedEntry } from '../../store/feeds.ts'
+import type { FeedEntry } from '../../store/events/feeds.ts'
 import { listMemberships } from '../../store/organizations/memberships.ts'
 import { listProfiles } from '../../store/organizations/profiles.ts'
 import { sharedActivityEvent } from './audience.ts'

@@ -9,8 +9,8 @@ import { hashToken } from '../../domain/token.ts'
 import { newAppPassword, newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import { insertToken } from '../../store/accounts/tokens.ts'
-import { countDevices, findDevice, insertDevice } from '../../store/devices.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { countDevices, findDevice, insertDevice } from '../../store/devices/devices.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import type { Context } from '../context.ts'
 
 // The password is never shown again.

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { listStanding, revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { feedTopic } from '../../store/feeds.ts'
+import { feedTopic } from '../../store/events/feeds.ts'
 import type { AppRoom, ConnectedApp } from '../context.ts'
 
 type Account = { apps: Set<ConnectedApp>; unsubscribe(): void }

@@ -10,7 +10,7 @@ import { newWidgetContent, patchedWidgetContent, type WidgetId } from '../../dom
 import { newUuid } from '../../runtime/ids.ts'
 import { findActivityForUpdate, listOngoingForUpdate } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
+import { appendEvent, appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import {
   countWidgets,
   deleteWidget,

@@ -5,7 +5,7 @@ import { isAppPassword } from '../../domain/apps/password.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { hasFormOfAlias } from '../../domain/keys.ts'
 import { hashToken, TOKEN_PATTERN } from '../../domain/token.ts'
-import { findAliasedKeyHash } from '../../store/doors/keys.ts'
+import { findAliasedKeyHash } from '../../store/keys.ts'
 import { authenticate, type ReadCredentials } from '../authenticate.ts'
 import type { Context } from '../context.ts'
 

@@ -10,7 +10,7 @@ import {
 } from '../../domain/emails.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
-import { findRecipient, suppressRecipient } from '../../store/email-recipients.ts'
+import { findRecipient, suppressRecipient } from '../../store/emails.ts'
 import type { Job } from '../../store/jobs.ts'
 import type { Context, JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'

@@ -30,7 +30,7 @@ import {
   replaceConfirmation,
   suppressRecipient,
   verifyRecipient,
-} from '../../store/email-recipients.ts'
+} from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { incrementUsage } from '../../store/usage.ts'

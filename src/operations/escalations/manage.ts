@@ -35,7 +35,7 @@ import {
   type TargetedEscalation,
   updateEscalation,
 } from '../../store/escalations.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import type { Context } from '../context.ts'
 import { requireMailServer } from '../emails/emails.ts'
 import { requireVerified } from '../emails/store.ts'

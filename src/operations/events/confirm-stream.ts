@@ -2,7 +2,7 @@
 // this job waits until it is written. It is not repeated: a device resumes its stream when it reconnects.
 import { isApp } from '../../domain/devices.ts'
 import { PUSH_DEADLINE_MS } from '../../domain/push.ts'
-import { findDevice, recordPush } from '../../store/devices.ts'
+import { findDevice, recordPush } from '../../store/devices/devices.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
 import { recordDelivery } from '../../store/receipts.ts'

@@ -14,7 +14,7 @@ import {
   renewEventStreams,
   STREAM_RENEWAL_SECONDS,
   updateWritten,
-} from '../../store/event-streams.ts'
+} from '../../store/events/streams.ts'
 import type { OpenStreams } from '../context.ts'
 
 type StreamParts = { clock: Clock; db: Database; log: Log; metrics: Metrics }

@@ -1,7 +1,7 @@
 // Waits until an event was written to the event stream of a device, on any node.
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
-import { findWritten, streamTopic } from '../../store/event-streams.ts'
+import { findWritten, streamTopic } from '../../store/events/streams.ts'
 import type { Context } from '../context.ts'
 import { createWakeup, POLL_MS } from '../wakeup.ts'
 

@@ -17,7 +17,7 @@ import { requireLevel } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvents } from '../../store/feeds.ts'
+import { appendEvents } from '../../store/events/feeds.ts'
 import {
   countHeartbeats,
   deleteHeartbeat,

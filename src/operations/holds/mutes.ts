@@ -10,9 +10,9 @@ import { requireUser } from '../../domain/permissions.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import { updateHoldsPushes } from '../../store/holds/hold-rules.ts'
-import { findKey } from '../../store/integration-keys.ts'
+import { findKey } from '../../store/keys.ts'
 import {
   countOtherMutes,
   deleteEndedMutesOf,

@@ -12,7 +12,7 @@ import { hashToken } from '../../domain/token.ts'
 import { newUuid, randomText } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import {
   countHooks,
   deleteHook,
@@ -23,7 +23,7 @@ import {
   updateHook,
   updateHookAddress,
 } from '../../store/hooks/hooks.ts'
-import { findDefaultKey, findKeyForUpdate } from '../../store/integration-keys.ts'
+import { findDefaultKey, findKeyForUpdate } from '../../store/keys.ts'
 import type { Context } from '../context.ts'
 import { requireEscalation } from '../receipts/escalation.ts'
 

@@ -6,7 +6,7 @@ import { type HookOutcome, type HookRequest, toKeep } from '../../domain/hooks/r
 import { knowsSecret } from '../../domain/hooks/signature.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { hashToken, type TokenHash } from '../../domain/token.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import { findHookByAddress } from '../../store/hooks/hooks.ts'
 import { insertRequest } from '../../store/hooks/requests.ts'
 import { authenticate } from '../authenticate.ts'

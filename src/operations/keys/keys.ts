@@ -21,11 +21,11 @@ import { requireGrantable, requireKeyManager } from '../../domain/permissions.ts
 import { hashToken, type Token } from '../../domain/token.ts'
 import { newToken, newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
-import { deleteAliasesOf } from '../../store/doors/keys.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import {
   countKeys,
+  deleteAliasesOf,
   deleteKey,
   findDefaultKey,
   findKeyForUpdate,
@@ -33,7 +33,7 @@ import {
   listKeys,
   updateKey,
   updateKeySecret,
-} from '../../store/integration-keys.ts'
+} from '../../store/keys.ts'
 import { listNonMembers } from '../../store/organizations/group-members.ts'
 import { listGroups } from '../../store/organizations/groups.ts'
 import { listTags } from '../../store/organizations/tags.ts'

@@ -6,7 +6,7 @@ import { type Selection, selectionOf } from '../../domain/notifications/inbox.ts
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { adjustInbox, appendEvent } from '../../store/feeds.ts'
+import { adjustInbox, appendEvent } from '../../store/events/feeds.ts'
 import type { InboxFilter } from '../../store/notifications/inbox-list.ts'
 import { findNewestUnreadId, markNewestRead, markRead, markUnread } from '../../store/notifications/notifications.ts'
 import { insertReadTimelines } from '../../store/notifications/timeline.ts'

@@ -1,6 +1,6 @@
 // Removes the oldest entries of an inbox in batches, each a short transaction in a slice of its own.
 import type { UserId } from '../../domain/caller.ts'
-import { adjustInbox, findInboxBytes } from '../../store/feeds.ts'
+import { adjustInbox, findInboxBytes } from '../../store/events/feeds.ts'
 import { BOTH_HALVES, deleteOldest, type Removal } from '../../store/notifications/inbox-removal.ts'
 import type { Context } from '../context.ts'
 

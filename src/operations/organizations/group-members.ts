@@ -8,7 +8,7 @@ import { targetUnknown, unknownEntry } from '../../domain/organizations/target.t
 import { newUuid } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
-import type { FeedEntry } from '../../store/feeds.ts'
+import type { FeedEntry } from '../../store/events/feeds.ts'
 import {
   deleteSetMember,
   deleteSetMembers,

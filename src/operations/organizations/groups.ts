@@ -10,7 +10,7 @@ import { requireRoomForGroup } from '../../domain/organizations/roles.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { listActivitySizes, updateTarget } from '../../store/activities/activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import { insertGroupSet, insertSetMembers, listSetMemberIds } from '../../store/organizations/group-members.ts'
 import {
   countGroups,

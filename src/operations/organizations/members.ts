@@ -9,7 +9,7 @@ import { type Member, type Membership, readMute } from '../../domain/organizatio
 import { requireMayRemove, requireOtherOwner, requireRole } from '../../domain/organizations/roles.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendToFeeds } from '../../store/feeds.ts'
+import { appendToFeeds } from '../../store/events/feeds.ts'
 import { barFromCodes } from '../../store/join-codes.ts'
 import { listMembers } from '../../store/organizations/members.ts'
 import { countOwners, updateMute, updateRole } from '../../store/organizations/memberships.ts'

@@ -13,7 +13,7 @@ import { requireRoomForMember, requireRoomForOrganization } from '../../domain/o
 import { newUuid } from '../../runtime/ids.ts'
 import { findUser, findUserByName, lockUser, updatePlan } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendToFeeds } from '../../store/feeds.ts'
+import { appendToFeeds } from '../../store/events/feeds.ts'
 import { findGroupByName, listGroups } from '../../store/organizations/groups.ts'
 import { type AccountMember, listAccountMembers } from '../../store/organizations/members.ts'
 import { countMembers, countMemberships, findMembership } from '../../store/organizations/memberships.ts'

@@ -5,7 +5,7 @@ import { listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { listEscalations } from '../../store/escalations.ts'
 import { listHeartbeatTargets } from '../../store/heartbeats/heartbeats.ts'
-import { listKeys } from '../../store/integration-keys.ts'
+import { listKeys } from '../../store/keys.ts'
 import { listPendingTargets } from '../../store/schedules.ts'
 
 type Named = { groupId: GroupId } | { tagId: TagId }

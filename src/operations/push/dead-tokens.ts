@@ -2,9 +2,9 @@
 import type { PushAddress } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { PushResult } from '../../domain/push.ts'
-import { recordPush } from '../../store/devices.ts'
+import { recordPush } from '../../store/devices/devices.ts'
+import { deletePushTokenIfRegisteredBefore } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { deletePushTokenIfRegisteredBefore } from '../../store/push-tokens.ts'
 
 export type Pushed = { address: PushAddress; result: PushResult }
 

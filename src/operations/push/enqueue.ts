@@ -10,10 +10,10 @@ import {
 } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import { listAddresses, readForPush } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { findFeed } from '../../store/feeds.ts'
+import { findFeed } from '../../store/events/feeds.ts'
 import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job } from '../../store/jobs.ts'
-import { listAddresses, readForPush } from '../../store/push-tokens.ts'
 import type { ClaimedJob } from '../context.ts'
 
 // For a sender that waits: the jobs are claimed by this process, which runs the first attempt after the commit. The

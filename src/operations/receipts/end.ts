@@ -2,7 +2,7 @@
 import type { Instant } from '../../domain/instant.ts'
 import { type Callback, type Receipt, type ReceiptEnding, receiptEvent } from '../../domain/receipts/receipt.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { insertTimeline, type TimelineEntry } from '../../store/notifications/timeline.ts'
 import { endReceipt } from '../../store/receipts.ts'

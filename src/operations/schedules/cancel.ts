@@ -5,7 +5,7 @@ import { openOwn } from '../../domain/organizations/limit.ts'
 import { requireLevel } from '../../domain/permissions.ts'
 import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import {
   deleteSchedule,
   failPending,

@@ -8,7 +8,7 @@ import { listActivitiesById, listActivitySizes, lockActivities } from '../../sto
 import type { AudienceAddress } from '../../store/activities/audience.ts'
 import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { appendToFeeds, type FeedEntry } from '../../store/feeds.ts'
+import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import { deleteShare, findNextShare, listSharesBetween } from '../../store/shares/shares.ts'
 import { audienceOf, sharedActivityEvent } from '../activities/audience.ts'
 import { enqueueDismissals } from '../activities/dismiss.ts'

@@ -7,7 +7,7 @@ import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions
 import { arrangedOn, EMPTY_WALL, type Wall } from '../../domain/widgets/widget.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
-import { appendEvent } from '../../store/feeds.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
 import {
   deleteWallLink,
   findWall,

@@ -5,7 +5,7 @@ import { type Instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, type Sql, sql } from '../engine/sql.ts'
-import type { InboxDelta } from '../feeds.ts'
+import type { InboxDelta } from '../events/feeds.ts'
 import { type Half, STATES } from './notifications.ts'
 
 export const BOTH_HALVES: readonly Half[] = ['read', 'unread']

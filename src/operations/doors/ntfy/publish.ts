@@ -15,7 +15,7 @@ import type { Expiry, IncomingNotification } from '../../../domain/notifications
 import { requireLevel } from '../../../domain/permissions.ts'
 import { cutText } from '../../../domain/text.ts'
 import { randomText } from '../../../runtime/ids.ts'
-import { listRecipients } from '../../../store/email-recipients.ts'
+import { listRecipients } from '../../../store/emails.ts'
 import type { Context } from '../../context.ts'
 import { requireMailServer } from '../../emails/emails.ts'
 import { discardFile, keepFile, type Upload } from '../../files/keep.ts'

@@ -6,7 +6,7 @@ import type { NotificationId } from '../../../../src/domain/notifications/notifi
 import { poll } from '../../../../src/operations/doors/ntfy/subscribe.ts'
 import type { Reader } from '../../../../src/store/engine/database.ts'
 import { sql } from '../../../../src/store/engine/sql.ts'
-import { appendEvents } from '../../../../src/store/feeds.ts'
+import { appendEvents } from '../../../../src/store/events/feeds.ts'
 import { type TestUser, useTestApp } from '../../../support/app.ts'
 import { type AppDevice, addApp, appHeaders, type NtfyLine, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { fillInbox } from '../../../support/filled-inbox.ts'

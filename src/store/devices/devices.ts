@@ -1,9 +1,9 @@
 // Devices of an account, by the id that the device chose.
-import type { UserId } from '../domain/caller.ts'
-import type { Device, DeviceId, Platform, PushTokenKind } from '../domain/devices.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { fragment, sql } from './engine/sql.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Device, DeviceId, Platform, PushTokenKind } from '../../domain/devices.ts'
+import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, sql } from '../engine/sql.ts'
 
 // A device has at most one address for notifications, whose kind determines its channel.
 const COLUMNS = fragment(`d.user_id, d.id, d.name, d.platform, d.tags, d.created_at, d.last_seen_at,

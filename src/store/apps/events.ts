@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import { eachText, fragment, list, type Sql, sql } from '../engine/sql.ts'
-import { type EventsOfTypes, listEventsOfTypes } from '../feeds.ts'
+import { type EventsOfTypes, listEventsOfTypes } from '../events/feeds.ts'
 
 // What events must be about.
 export type Subject = { sources: string[] } | { notificationId: NotificationId }

@@ -1,11 +1,11 @@
 // Open event streams of all nodes. A row is a lease that the node of the stream renews, so the streams of a node that
 // died stop counting when their leases lapse.
-import type { UserId } from '../domain/caller.ts'
-import type { DeviceId } from '../domain/devices.ts'
-import { type Instant, plusSeconds } from '../domain/instant.ts'
-import { lockUser } from './accounts/accounts.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { sql } from './engine/sql.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { DeviceId } from '../../domain/devices.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { lockUser } from '../accounts/accounts.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { sql } from '../engine/sql.ts'
 
 // `deviceId`: the device that reads the stream, if it said so. `beginsAfter`: the stream delivers every later event.
 export type EventStream = {

@@ -1,10 +1,13 @@
-// Integration keys (hlk_), by id for their owner and by the hash of the secret for authentication.
+// Integration keys (hlk_), by id for their owner and by the hash of the secret for authentication; and what doors know them by:
+// aliases, which are tokens in the form of another service, and numbers.
+
+import type { AliasDoor } from '../contract/keys.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { AccountKind, KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import type { TargetIds } from '../domain/ids.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
-import type { Grant, IntegrationKey } from '../domain/keys.ts'
+import type { Grant, IntegrationKey, KeyAlias } from '../domain/keys.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
 import { collection, NEWEST_FIRST } from './collection.ts'
@@ -139,3 +142,75 @@ const toPermissions = (text: string): Permissions => JSON.parse(text)
 const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
 const toTarget = (text: string | null): TargetIds | null => (text === null ? null : JSON.parse(text))
 const fromTarget = (target: TargetIds | null): string | null => target && JSON.stringify(target)
+
+// Aliases of integration keys, by id for who manages keys and by the hash of the token for authentication at a door.
+
+const ALIAS_COLUMNS = fragment('id, user_id, key_id, door, created_at')
+
+export async function insertAlias(tx: Writer, alias: KeyAlias, hash: TokenHash): Promise<void> {
+  tx.queue(sql`insert into key_aliases (id, user_id, key_id, door, hash, created_at)
+    values (${alias.id}, ${alias.userId}, ${alias.keyId}, ${alias.door}, ${hash}, ${alias.createdAt})`)
+}
+
+// Oldest first.
+export async function listAliases(db: Reader, userId: UserId, keyId: KeyId): Promise<KeyAlias[]> {
+  const rows = await db.all<AliasRow>(sql`select ${ALIAS_COLUMNS} from key_aliases
+    where user_id = ${userId} and key_id = ${keyId} order by created_at, id`)
+  return rows.map(toAlias)
+}
+
+// Returns whether there was one.
+export async function deleteAlias(tx: Writer, userId: UserId, keyId: KeyId, id: string): Promise<boolean> {
+  const rows = await tx.all(
+    sql`delete from key_aliases where user_id = ${userId} and key_id = ${keyId} and id = ${id} returning id`,
+  )
+  return rows.length > 0
+}
+
+export async function deleteAliasesOf(tx: Writer, userId: UserId, keyId: KeyId): Promise<void> {
+  tx.queue(sql`delete from key_aliases where user_id = ${userId} and key_id = ${keyId}`)
+}
+
+// The hash of the secret of the key that has this alias. Cached, because every send at a door reads it.
+export const findAliasedKeyHash = (db: Reader, door: AliasDoor, hash: TokenHash): Promise<TokenHash | undefined> =>
+  db.cached(
+    sql`select k.hash from key_aliases a join integration_keys k on k.id = a.key_id
+      where a.hash = ${hash} and a.door = ${door}`,
+    ([row]: { hash: TokenHash }[]) => row?.hash,
+  )
+
+type AliasRow = { id: string; user_id: UserId; key_id: KeyId; door: AliasDoor; created_at: number }
+
+const toAlias = (row: AliasRow): KeyAlias => ({
+  id: row.id,
+  userId: row.user_id,
+  keyId: row.key_id,
+  door: row.door,
+  createdAt: instant(row.created_at),
+})
+
+// The numbers of integration keys, for senders and apps that know applications by integers.
+
+// Cached, because every send at such a door reads it.
+export const findKeyNumber = (db: Reader, userId: UserId, keyId: KeyId): Promise<number | undefined> =>
+  db.cached(
+    sql`select number from key_numbers where user_id = ${userId} and key_id = ${keyId}`,
+    ([row]: { number: number }[]) => row?.number,
+  )
+
+// Two requests may do so at once; both get the number that was stored first.
+export async function numberKey(tx: Writer, userId: UserId, keyId: KeyId): Promise<number> {
+  await tx.execute(
+    sql`insert into key_numbers (user_id, key_id) values (${userId}, ${keyId}) on conflict (key_id) do nothing`,
+  )
+  const row = await tx.first<{ number: number }>(sql`select number from key_numbers where key_id = ${keyId}`)
+  if (!row) throw new Error(`the key ${keyId} has no number`)
+  return row.number
+}
+
+export async function findKeyByNumber(db: Reader, userId: UserId, number: number): Promise<KeyId | undefined> {
+  const row = await db.first<{ key_id: KeyId }>(
+    sql`select key_id from key_numbers where user_id = ${userId} and number = ${number}`,
+  )
+  return row?.key_id
+}

@@ -1,7 +1,7 @@
 // The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
 // token of the same device.
-import type { Activity } from '../domain/activities/activity.ts'
-import type { UserId } from '../domain/caller.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
+import type { UserId } from '../../domain/caller.ts'
 import type {
   ApnsEnvironment,
   DeviceAddress,
@@ -9,10 +9,10 @@ import type {
   PushAddress,
   PushToken,
   PushTokenKind,
-} from '../domain/devices.ts'
-import { type Instant, instant } from '../domain/instant.ts'
-import type { Reader, Writer } from './engine/database.ts'
-import { fragment, list, sql } from './engine/sql.ts'
+} from '../../domain/devices.ts'
+import { type Instant, instant } from '../../domain/instant.ts'
+import type { Reader, Writer } from '../engine/database.ts'
+import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_id, t.token, t.environment, t.p256dh, t.auth,
   t.registered_at, d.name as device_name`)
