@@ -26,8 +26,7 @@ export type TestClient = {
 export function createClient(url: string): TestClient {
   async function call(method: string, path: string, { token, body, raw, headers }: Call = {}): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    // Not fetch: it takes as much CPU time as the server does to answer.
-    const answer = await request(url + path, {
+    const answer = await exchange(url + path, {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
@@ -36,11 +35,10 @@ export function createClient(url: string): TestClient {
       },
       body: payload,
     })
-    const received = headersOf(answer.headers)
-    const text = decode(Buffer.from(await answer.body.arrayBuffer()), received.get('content-encoding'))
-    assertDeclared(method, path, answer.statusCode)
-    const isJson = received.get('content-type')?.includes('json')
-    return { status: answer.statusCode, headers: received, text, body: isJson && text ? JSON.parse(text) : undefined }
+    assertDeclared(method, path, answer.status)
+    const text = decode(answer.bytes, answer.headers.get('content-encoding'))
+    const isJson = answer.headers.get('content-type')?.includes('json')
+    return { status: answer.status, headers: answer.headers, text, body: isJson && text ? JSON.parse(text) : undefined }
   }
 
   return {
@@ -51,6 +49,18 @@ export function createClient(url: string): TestClient {
     put: (path, body, token) => call('PUT', path, { token, body }),
     patch: (path, body, token) => call('PATCH', path, { token, body }),
     del: (path, token) => call('DELETE', path, { token }),
+  }
+}
+
+export class NoAnswer extends Error {}
+
+// Not fetch: it takes as much CPU time as the server does to answer.
+async function exchange(url: string, sent: Parameters<typeof request>[1]) {
+  try {
+    const { statusCode, headers, body } = await request(url, sent)
+    return { status: statusCode, headers: headersOf(headers), bytes: Buffer.from(await body.arrayBuffer()) }
+  } catch (cause) {
+    throw new NoAnswer(`${url} gave no answer`, { cause })
   }
 }
 

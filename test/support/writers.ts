@@ -5,7 +5,7 @@ import { openContext } from '../../src/boot/app.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import type { Answer, TestClient } from './client.ts'
+import { type Answer, NoAnswer, type TestClient } from './client.ts'
 import { acceptedIn, type Entry, type Subject, type Writer } from './writers/log.ts'
 import { organizationSends, shares } from './writers/shared-subjects.ts'
 import { activities, alerts, keys, notifications, schedules, widgets } from './writers/subjects.ts'
@@ -56,8 +56,7 @@ export async function writeUntilKilled(writer: Writer, api: TestClient): Promise
       const subject = SUBJECTS[entry.subject] as Subject
       entry.accepted = subject.read(accepted(await subject.send(api, writer, entry)), entry)
     } catch (error) {
-      // fetch throws a TypeError when there is no answer.
-      if (error instanceof TypeError) return
+      if (error instanceof NoAnswer) return
       throw error
     }
   }
