@@ -14,7 +14,6 @@ test.skipIf(!hasCurl).each(['docs/getting-started.md', 'docs/notifications.md', 
   async (page) => {
     expect((await runPage(page)).run).toBeGreaterThan(2)
   },
-  60_000,
 )
 
 describe('a block of a page', () => {

@@ -231,5 +231,4 @@ test.each(['the console', 'docs/mcp.md'])(
     expectOnlyOurServer(done)
     expect(JSON.parse(done.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: 'heliograph' } } })
   },
-  60_000,
 )

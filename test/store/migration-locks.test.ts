@@ -51,7 +51,6 @@ test.runIf(isPostgres() && isNightly)(
     await other.query('commit')
     expect(await migrate(db, [CREATED, CHANGED])).toEqual([CHANGED.name])
   },
-  120_000,
 )
 
 async function beginTransaction(url: string | undefined): Promise<pg.Client> {
