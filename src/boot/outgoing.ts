@@ -1,6 +1,6 @@
 // The connections to other services: push channels, callbacks and the mail server, and what operations may use of them.
 import { LIMITS } from '../contract/limits.ts'
-import type { MailResult } from '../domain/emails.ts'
+import type { MailResult } from '../domain/emails/email.ts'
 import type { Context, JobContext } from '../operations/context.ts'
 import { createPushTo } from '../push/address.ts'
 import type { Channels, OpenChannels } from '../push/channels/channels.ts'

@@ -1,7 +1,8 @@
 // Integration keys: the grant, from either of the two forms that clients send, and the aliases of a key.
 
 import { SLUG_PATTERN } from '../contract/fields.ts'
-import type { AliasDoor, KeyInput, KeyPatch } from '../contract/keys.ts'
+import type { AliasDoor } from '../contract/keys/doors.ts'
+import type { KeyInput, KeyPatch } from '../contract/keys/keys.ts'
 import type { Level, Permissions } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'

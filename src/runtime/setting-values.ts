@@ -1,6 +1,6 @@
 // Parsers of settings. Each throws an Error whose message completes "HELIOGRAPH_X must be …".
 import { canonicalAddressRange } from '../domain/address-rules.ts'
-import { type Mailbox, parseMailbox } from '../domain/emails.ts'
+import { type Mailbox, parseMailbox } from '../domain/emails/address.ts'
 import { Secret } from './secret.ts'
 
 export function nonEmpty(text: string): string {

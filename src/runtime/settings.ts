@@ -1,6 +1,6 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
 
-import type { Mailbox } from '../domain/emails.ts'
+import type { Mailbox } from '../domain/emails/address.ts'
 import { DOOR_NAMES, type DoorName } from '../domain/notifications/notification.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'

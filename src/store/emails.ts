@@ -1,14 +1,8 @@
 // Accepted e-mails and their status, and the recipients that people have confirmed. Bodies are deleted when they are no longer
 // needed for sending.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import {
-  addressKey,
-  type Email,
-  type EmailId,
-  type EmailStatus,
-  type Recipient,
-  type RecipientId,
-} from '../domain/emails.ts'
+import { addressKey } from '../domain/emails/address.ts'
+import type { Email, EmailId, EmailStatus, Recipient, RecipientId } from '../domain/emails/email.ts'
 import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { collection, OLDEST_FIRST } from './collection.ts'

@@ -1,7 +1,7 @@
 // Integration keys (hlk_), by id for their owner and by the hash of the secret for authentication; and what doors know them by:
 // aliases, which are tokens in the form of another service, and numbers.
 
-import type { AliasDoor } from '../contract/keys.ts'
+import type { AliasDoor } from '../contract/keys/doors.ts'
 import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { AccountKind, KeyCaller, KeyId, UserId } from '../domain/caller.ts'

@@ -1,6 +1,6 @@
 // An e-mail and a recipient as clients see them.
 import type { EmailView, RecipientView, SentEmailView } from '../contract/emails.ts'
-import { type Email, emailDeliveryOf, type Recipient, recipientStatus } from '../domain/emails.ts'
+import { type Email, emailDeliveryOf, type Recipient, recipientStatus } from '../domain/emails/email.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 
 export const sentEmailView = (email: Email): SentEmailView => ({ ...emailView(email), ...emailDeliveryOf(email) })

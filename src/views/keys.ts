@@ -1,5 +1,5 @@
 // An integration key as clients see it.
-import type { AliasView, KeyView } from '../contract/keys.ts'
+import type { AliasView, KeyView } from '../contract/keys/keys.ts'
 import type { KeyTarget } from '../contract/organizations/target.ts'
 import { stormView } from '../domain/holds/storm.ts'
 import type { TargetIds } from '../domain/ids.ts'

@@ -42,10 +42,10 @@ test('the package has types that a program without Node.js compiles against', ()
   mkdirSync(installed, { recursive: true })
   execFileSync('tar', ['-xzf', resolve('dist/clients/heliograph-client.tgz'), '-C', installed, '--strip-components=1'])
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder, 'boot/program.ts'), PROGRAM)
+  writeFileSync(join(folder, 'program.ts'), PROGRAM)
   const options = '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom --ignoreConfig'.split(' ')
   const tsc = resolve('node_modules/@typescript/native/bin/tsc')
-  execFileSync(process.execPath, [tsc, ...options, 'boot/program.ts'], { cwd: folder, stdio: 'pipe' })
+  execFileSync(process.execPath, [tsc, ...options, 'program.ts'], { cwd: folder, stdio: 'pipe' })
 })
 
 test('the answer to a question arrives although the server is killed and started again in between', async () => {

@@ -5,7 +5,7 @@ import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
 import { lastUseOf } from '../../console/src/keys/load.ts'
 import { FIRST_RUN_TEXTS, PROGRAM_GROUPS } from '../../console/src/texts/first-run.ts'
 import type { DeviceView } from '../../src/contract/devices.ts'
-import type { KeyView } from '../../src/contract/keys.ts'
+import type { KeyView } from '../../src/contract/keys/keys.ts'
 
 const AT = '2026-11-16T09:00:00Z'
 const device = (id: string, more: Partial<DeviceView>): DeviceView => ({

@@ -96,7 +96,7 @@ describe('openapi-typescript and @hey-api/openapi-ts', () => {
     ])
     for (const output of outputs) expect(output).not.toMatch(WARNING)
 
-    writeFileSync(join(folder, 'boot/program.ts'), PROGRAM)
+    writeFileSync(join(folder, 'program.ts'), PROGRAM)
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}')
     writeFileSync(
       join(folder, 'tsconfig.json'),

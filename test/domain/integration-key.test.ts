@@ -1,6 +1,6 @@
 // The grant of a key, from either of the two forms in which a client can express it.
 import { describe, expect, test } from 'vitest'
-import type { KeyInput, KeyPatch } from '../../src/contract/keys.ts'
+import type { KeyInput, KeyPatch } from '../../src/contract/keys/keys.ts'
 import { Problem } from '../../src/contract/problems.ts'
 import { fromRfc3339 } from '../../src/domain/instant.ts'
 import { changedGrant, type Grant, newGrant } from '../../src/domain/keys.ts'

@@ -1,6 +1,6 @@
 // Mail over TLS, from the first byte or after STARTTLS, is sent only to a server with a trusted certificate.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { OutgoingMail } from '../../src/domain/emails.ts'
+import type { OutgoingMail } from '../../src/domain/emails/email.ts'
 import { instant } from '../../src/domain/instant.ts'
 import { openSmtp } from '../../src/push/channels/smtp.ts'
 import { systemClock } from '../../src/runtime/clock.ts'

@@ -1,7 +1,7 @@
 // The jobs table: jobs are enqueued with the change, coalesced by key, claimed once, and fenced by the attempt number.
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../src/domain/caller.ts'
-import type { EmailId } from '../../src/domain/emails.ts'
+import type { EmailId } from '../../src/domain/emails/email.ts'
 import { type Instant, instant, plusSeconds } from '../../src/domain/instant.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import type { WidgetId } from '../../src/domain/widgets/widget.ts'

@@ -2,7 +2,7 @@
 // snippets to copy into it. For a new tile, add a row here and its texts to texts/first-run.ts.
 import { version } from '../../../package.json'
 import { INSTALL } from '../../../src/contract/clients.ts'
-import type { KeyInput } from '../../../src/contract/keys.ts'
+import type { KeyInput } from '../../../src/contract/keys/keys.ts'
 import { curlCommand } from '../api/curl.ts'
 import { FIRST_RUN_TEXTS, type ProgramGroup, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'

@@ -1,6 +1,6 @@
 // Which of the first steps are done, derived from what the account has.
 import type { DeviceView } from '../../../src/contract/devices.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import type { NotificationList } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { thisDeviceId } from '../state/this-browser.ts'

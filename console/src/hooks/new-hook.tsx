@@ -1,7 +1,7 @@
 // A new webhook: the tool, a name, then the address and the first request.
 import { useState } from 'preact/hooks'
 import type { HookInput, HookWithUrl } from '../../../src/contract/hooks.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { loadKeys } from '../keys/load.ts'
 import { attempt } from '../state/toasts.ts'

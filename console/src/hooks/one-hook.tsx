@@ -1,7 +1,7 @@
 // The page of one webhook: its settings in words, its address, and its last requests.
 import { useState } from 'preact/hooks'
 import type { HookRequestView, HookView, HookWithUrl } from '../../../src/contract/hooks.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { DeleteButton } from '../cards/card-detail.tsx'
 import { loadKeys } from '../keys/load.ts'

@@ -1,6 +1,6 @@
 // The settings of a webhook as texts, and as a draft that the form changes.
 import type { HookOptions, HookPatch, HookView } from '../../../src/contract/hooks.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { stormInWords, stormText, toStorm } from '../on-call/storm.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { ESCALATION_TEXTS } from '../texts/escalations.ts'

@@ -1,7 +1,7 @@
 // Form that changes the settings of a webhook.
 import { useState } from 'preact/hooks'
 import type { HookView } from '../../../src/contract/hooks.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { EscalationField } from '../messages/repetition-fields.tsx'
 import { StormField, stormError } from '../on-call/storm.tsx'

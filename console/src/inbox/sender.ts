@@ -1,6 +1,6 @@
 // Who sent a notification, as one name: the source that it gives, otherwise the name of its integration key.
 import { signal } from '@preact/signals'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { TEXTS } from '../texts/base.ts'

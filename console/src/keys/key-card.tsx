@@ -1,6 +1,6 @@
 // One key: what it may do, and when it was used.
 import './keys.css'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { stormInWords } from '../on-call/storm.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'

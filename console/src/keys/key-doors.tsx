@@ -1,6 +1,7 @@
 // How programs of ntfy, Gotify and Pushover use a key: an address, a token in the form that they expect, and a line to try it.
 import { useState } from 'preact/hooks'
-import type { AliasDoor, AliasView, AliasWithToken, KeyView } from '../../../src/contract/keys.ts'
+import type { AliasDoor } from '../../../src/contract/keys/doors.ts'
+import type { AliasView, AliasWithToken, KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'

@@ -1,7 +1,7 @@
 // Form that creates a key or changes its permissions.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { KeyView, KeyWithSecret } from '../../../src/contract/keys.ts'
+import type { KeyView, KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import type { KeyTargetInput } from '../../../src/contract/organizations/target.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
 import { api } from '../api/client.ts'

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import type { AliasView, KeyView, KeyWithSecret } from '../../../src/contract/keys.ts'
+import type { AliasView, KeyView, KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'

@@ -1,5 +1,5 @@
 // The secret of a new or rolled key, which is shown once.
-import type { KeyWithSecret } from '../../../src/contract/keys.ts'
+import type { KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import { curlCommand } from '../api/curl.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button } from '../ui/button.tsx'

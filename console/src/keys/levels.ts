@@ -1,5 +1,5 @@
 // Permissions of a key as text.
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
 import { TEXTS } from '../texts/base.ts'
 

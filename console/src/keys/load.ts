@@ -1,5 +1,5 @@
 // Keys as the API returns them.
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 
 // The list of an account is an array; that of an organization has `items`, like all its lists.

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { UsageView } from '../../../src/contract/accounts/usage.ts'
 import type { DeviceView } from '../../../src/contract/devices.ts'
-import type { KeyView } from '../../../src/contract/keys.ts'
+import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { USAGE_TEXTS } from '../texts/usage.ts'
 import { Ago, dayOfYear } from '../ui/time.tsx'
 import { MuteSource } from './mutes.tsx'

@@ -1,7 +1,7 @@
 // A notification, as it is drafted from a request and as it is stored.
 
 import type { DeviceId, NotificationId } from '../../contract/ids.ts'
-import { DOOR_NAMES, type DoorName } from '../../contract/keys.ts'
+import { DOOR_NAMES, type DoorName } from '../../contract/keys/doors.ts'
 import {
   NOTIFICATION_LEVELS,
   type NotificationAction,
@@ -9,7 +9,8 @@ import {
   type NotificationView,
 } from '../../contract/notifications/notification.ts'
 import type { KeyId, Shield, UserId } from '../caller.ts'
-import type { EmailDraft, Mailbox } from '../emails.ts'
+import type { Mailbox } from '../emails/address.ts'
+import type { EmailDraft } from '../emails/email.ts'
 import type { OrgId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 

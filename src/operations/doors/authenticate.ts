@@ -1,5 +1,5 @@
 // Finds the caller of a request at a door: by a token of ours, the password of an app, or an alias of a key for this door.
-import type { AliasDoor } from '../../contract/keys.ts'
+import type { AliasDoor } from '../../contract/keys/doors.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isAppPassword } from '../../domain/apps/password.ts'
 import type { Caller } from '../../domain/caller.ts'

@@ -1,14 +1,8 @@
 // Stores an e-mail to a recipient that has agreed to it, and charges it, in the caller's transaction.
 import { Problem } from '../../contract/problems.ts'
 import type { Sender } from '../../domain/caller.ts'
-import {
-  domainOf,
-  type Email,
-  type EmailDraft,
-  type Mailbox,
-  type Recipient,
-  recipientStatus,
-} from '../../domain/emails.ts'
+import { domainOf, type Mailbox } from '../../domain/emails/address.ts'
+import { type Email, type EmailDraft, type Recipient, recipientStatus } from '../../domain/emails/email.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import { findRecipientByAddress, insertEmail } from '../../store/emails.ts'

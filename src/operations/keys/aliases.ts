@@ -1,5 +1,5 @@
 // Creates and removes aliases of integration keys. A caller that may manage the key may manage its aliases.
-import type { AliasDoor } from '../../contract/keys.ts'
+import type { AliasDoor } from '../../contract/keys/doors.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller } from '../../domain/caller.ts'

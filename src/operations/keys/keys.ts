@@ -1,5 +1,5 @@
 // Creates, changes, rolls and removes integration keys.
-import type { KeyInput, KeyPatch } from '../../contract/keys.ts'
+import type { KeyInput, KeyPatch } from '../../contract/keys/keys.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'

@@ -1,5 +1,5 @@
 // What an operator does with organizations from the command line, without being a member.
-import type { KeyInput } from '../../contract/keys.ts'
+import type { KeyInput } from '../../contract/keys/keys.ts'
 import { LIMITS, type Plan } from '../../contract/limits.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import { Problem } from '../../contract/problems.ts'

@@ -2,7 +2,8 @@
 // recipient says something about the address; any other error is temporary.
 import type { Options as MailOptions } from 'nodemailer/lib/mail-composer'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { MAIL_DEADLINE_MS, type Mailbox, type MailResult, type OutgoingMail } from '../../domain/emails.ts'
+import type { Mailbox } from '../../domain/emails/address.ts'
+import { MAIL_DEADLINE_MS, type MailResult, type OutgoingMail } from '../../domain/emails/email.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Secret } from '../../runtime/secret.ts'

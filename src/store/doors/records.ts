@@ -1,6 +1,6 @@
 // What messages that came through a door said beyond our own fields. A record is part of the row with the text of its
 // notification; one that its sender updates later by a sequence has a row of `door_sequences` as well.
-import type { DoorName } from '../../contract/keys.ts'
+import type { DoorName } from '../../contract/keys/doors.ts'
 import type { KeyId, UserId } from '../../domain/caller.ts'
 import type { DoorRecord, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader, Writer } from '../engine/database.ts'

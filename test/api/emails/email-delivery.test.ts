@@ -1,6 +1,6 @@
 // What happens to an e-mail when the mail server is slow, unreachable or refuses it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { MAIL_RETRY_SECONDS } from '../../../src/domain/emails.ts'
+import { MAIL_RETRY_SECONDS } from '../../../src/domain/emails/email.ts'
 import { plusSeconds } from '../../../src/domain/instant.ts'
 import { authenticate, readCredentials } from '../../../src/operations/authenticate.ts'
 import type { ClaimedJob } from '../../../src/operations/context.ts'

@@ -1,6 +1,6 @@
 // Which texts are mail addresses and mailboxes.
 import { describe, expect, test } from 'vitest'
-import { addressKey, isBareAddress, parseMailbox } from '../../../src/domain/emails.ts'
+import { addressKey, isBareAddress, parseMailbox } from '../../../src/domain/emails/address.ts'
 
 describe('a bare address', () => {
   test.each([

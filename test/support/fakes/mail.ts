@@ -1,7 +1,7 @@
 // An app that sends through a fake mail server, and recipients that are confirmed.
 
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { confirmationToken, type RecipientId } from '../../../src/domain/emails.ts'
+import { confirmationToken, type RecipientId } from '../../../src/domain/emails/email.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
 import type { Environment } from '../../../src/runtime/config.ts'
 import type { TestApp, TestUser } from '../app.ts'

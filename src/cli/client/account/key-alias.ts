@@ -1,6 +1,7 @@
 // heliograph key alias create | list | rm: tokens of a key in the form that senders of another service expect.
 import { Argument, Command } from 'commander'
-import { ALIAS_DOORS, type AliasDoor, type AliasView, type AliasWithToken } from '../../../contract/keys.ts'
+import { ALIAS_DOORS, type AliasDoor } from '../../../contract/keys/doors.ts'
+import type { AliasView, AliasWithToken } from '../../../contract/keys/keys.ts'
 import { columns, print, withExample } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'

@@ -1,6 +1,6 @@
 // heliograph key create | list | roll | storm | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
-import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/keys.ts'
+import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/keys/keys.ts'
 import { columns, print, printableLine, withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'

@@ -8,7 +8,7 @@ import { messageIdOf, newMessageId } from '../../../domain/doors/ntfy/message-id
 import { isYes } from '../../../domain/doors/ntfy/parameters.ts'
 import type { NtfyMessage, NtfyPublication } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
-import { draftEmail, recipientStatus } from '../../../domain/emails.ts'
+import { draftEmail, recipientStatus } from '../../../domain/emails/email.ts'
 import type { StoredFile } from '../../../domain/files.ts'
 import { DAY_SECONDS, type Instant, plusSeconds, toRfc3339, toUnixSeconds } from '../../../domain/instant.ts'
 import type { Expiry, IncomingNotification } from '../../../domain/notifications/notification.ts'

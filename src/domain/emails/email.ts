@@ -1,11 +1,12 @@
 // E-mails and their recipients: what may be sent, to whom, and how the delivery is reported.
-import type { EmailInput, EmailView, RecipientView, SentEmailView } from '../contract/emails.ts'
-import { Problem, type Violation } from '../contract/problems.ts'
-import { inOneSentence } from '../contract/validation.ts'
-import type { KeyId, UserId } from './caller.ts'
-import { isUuid, uuidFromBytes, uuidToBytes } from './ids.ts'
-import { type Instant, plusSeconds } from './instant.ts'
-import { hmacOf, signTicket, type TicketForm, verifyTicket } from './signing.ts'
+import type { EmailInput, EmailView, RecipientView, SentEmailView } from '../../contract/emails.ts'
+import { Problem, type Violation } from '../../contract/problems.ts'
+import { inOneSentence } from '../../contract/validation.ts'
+import type { KeyId, UserId } from '../caller.ts'
+import { isUuid, uuidFromBytes, uuidToBytes } from '../ids.ts'
+import { type Instant, plusSeconds } from '../instant.ts'
+import { hmacOf, signTicket, type TicketForm, verifyTicket } from '../signing.ts'
+import { isBareAddress } from './address.ts'
 
 export type EmailId = number & { readonly of: 'e-mail' }
 export type RecipientId = string & { readonly of: 'e-mail recipient' }
@@ -123,30 +124,4 @@ export function unsubscribeTicket(signingKey: Buffer, id: RecipientId): string {
 export function readUnsubscribeTicket(signingKey: Buffer, text: string): RecipientId | undefined {
   const id = verifyTicket(signingKey, UNSUBSCRIBE_TICKET, text)
   return id && (uuidFromBytes(id) as RecipientId)
-}
-
-// Accepted e-mail addresses: bare, in ASCII, without quotes, comments, routes or display names, so that an address is
-// the same text in a header, in an SMTP command and in the database.
-export type Mailbox = { name: string; address: string }
-
-const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
-const LOCAL_CHARS = 64
-const ADDRESS_CHARS = 254
-
-export function isBareAddress(text: string): boolean {
-  const [local = '', domain = '', ...more] = text.split('@')
-  if (more.length > 0 || text.length > ADDRESS_CHARS || local.length > LOCAL_CHARS) return false
-  return LOCAL.test(local) && domain.split('.').every((label) => LABEL.test(label))
-}
-
-// Compares without case. The standard allows servers to distinguish case before the @; in practice none does.
-export const addressKey = (address: string): string => address.toLowerCase()
-
-export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1)
-
-// `ada@example.org` or `Ada Lovelace <ada@example.org>`.
-export function parseMailbox(text: string): Mailbox | undefined {
-  const [, name = '', address = text.trim()] = /^([^<>"\p{Cc}\p{Zl}\p{Zp}]*)<([^<>]+)>$/u.exec(text.trim()) ?? []
-  return isBareAddress(address) ? { name: name.trim(), address } : undefined
 }

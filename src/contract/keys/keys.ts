@@ -1,19 +1,12 @@
 // Integration keys: a credential for one program, with permissions of its own; and their aliases, tokens in the form that the
 // senders of another service expect.
 import { type Static, Type } from 'typebox'
-import { closed, Nullable, OneOf, Text, Timestamp } from './fields.ts'
-import { StormShield, StormShieldInput } from './holds.ts'
-import { LIMITS } from './limits.ts'
-import { KeyTarget, KeyTargetInput } from './organizations/target.ts'
-import { LEVELS, Permissions } from './permissions.ts'
-
-// Doors: interfaces of other notification services that senders of those services use unchanged.
-export const DOOR_NAMES = ['ntfy', 'gotify', 'pushover', 'hooks'] as const
-export type DoorName = (typeof DOOR_NAMES)[number]
-
-// The doors whose senders check the form of a token, so that a key can have tokens in that form.
-export const ALIAS_DOORS = ['ntfy', 'gotify', 'pushover'] as const
-export type AliasDoor = (typeof ALIAS_DOORS)[number]
+import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
+import { StormShield, StormShieldInput } from '../holds.ts'
+import { LIMITS } from '../limits.ts'
+import { KeyTarget, KeyTargetInput } from '../organizations/target.ts'
+import { LEVELS, Permissions } from '../permissions.ts'
+import { ALIAS_DOORS } from './doors.ts'
 
 export const SCOPES = ['activity:none', 'activity:read', 'activity:update', 'activity:manage'] as const
 
