@@ -1,7 +1,7 @@
 // Every setting, one row each. The rows drive flags, environment, configuration file, --help and the documentation.
 
+import { DOOR_NAMES, type DoorName } from '../domain/doors/door.ts'
 import type { Mailbox } from '../domain/emails/address.ts'
-import { DOOR_NAMES, type DoorName } from '../domain/notifications/notification.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'
 import {

@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
+import { findCommitStatus, type TransactionId } from '../../src/store/engine/postgres/lost-commit.ts'
+import { type Ask, createToStatement } from '../../src/store/engine/postgres/writer.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { createEmptyDatabase, openNode, urlOf } from '../support/database/open-database.ts'
@@ -35,6 +37,19 @@ async function asOperator(url: string, statement: string): Promise<void> {
   await client.query(statement)
   await client.end()
 }
+
+// Returns when the session of `db` that listens is open: one that is older than a transaction knows what became of it.
+async function untilListening(direct: Database, db: Database): Promise<void> {
+  let heard = 0
+  db.signals.subscribe('ready', () => heard++)
+  await eventually(() => {
+    direct.signals.publish(['ready'])
+    expect(heard).toBeGreaterThan(0)
+  })
+}
+
+const END_LISTENERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and (query like 'listen %' or query like '%pg_notify%')`
 
 const balances = async (db: Database) =>
   (await db.read.all<{ balance: number }>(sql`select balance from accounts order by id`)).map(({ balance }) => balance)
@@ -141,6 +156,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
       const { link, db } = await openOverLink(database)
       let published = 0
       db.signals.subscribe('accounts', () => published++)
+      await untilListening(direct, db)
       link.cutAt(SYNC, 'before its answer')
       expect(await change(db)).toBe(1)
       expect(await balances(direct)).toEqual([1, 0])
@@ -152,6 +168,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('after the commit of queued statements: the change is stored and reported as stored', async () => {
       const { db: direct, database } = await openAccounts()
       const { link, db } = await openOverLink(database)
+      await untilListening(direct, db)
       link.cutAt(SYNC, 'before its answer')
       const written = db.transact(async (tx) => {
         await tx.first(sql`select balance from accounts where id = 1`)
@@ -172,18 +189,43 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     })
 
     test('with the server unreachable afterwards: the error says that the change may have been carried out', async () => {
-      const { db: direct, database } = await openAccounts()
+      const { db: direct, database, url } = await openAccounts()
       const { link, db } = await openOverLink(database)
       link.cutAt(SYNC, 'before its answer')
       const refused = db.transact(async (tx) => {
         await tx.execute(statement)
         // New connections carry nothing from now on; this one still does.
         link.swallowNew()
+        await asOperator(url, END_LISTENERS)
       })
       await expect(refused).rejects.toMatchObject(unavailable)
       await expect(refused).rejects.toThrow(/may have been carried out.*Idempotency-Key/)
       expect(await balances(direct)).toEqual([1, 0])
     })
+  })
+
+  // A server that crashes gives the numbers of transactions that were not on its disk to others. A crash ends every session.
+  test.each([
+    ['is stored if a session that is older than the transaction says so', 'older', 'committed'],
+    ['may be stored if only sessions say so that are younger', 'younger', 'unknown'],
+  ] as const)('a transaction whose connection was lost %s', async (_what, age, expected) => {
+    const { db, url } = await openAccounts()
+    const session = new pg.Client(url)
+    if (age === 'older') await session.connect()
+    const id = await db.transact((tx) =>
+      tx.first<TransactionId>(sql`update accounts set balance = 5 where id = 1
+        returning pg_current_xact_id() as xid, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
+          cast(clock_timestamp() as text) as "begunAt"`),
+    )
+    if (age === 'younger') await session.connect()
+    const toStatement = createToStatement()
+    const ask: Ask = async (query) => {
+      const { text, values } = toStatement(query)
+      const { rows, rowCount } = await session.query(text, [...values])
+      return { rows, rowCount: rowCount ?? 0 }
+    }
+    expect(await findCommitStatus([ask], id, false)).toBe(expected)
+    await session.end()
   })
 
   test('a server that became read-only refuses writes and serves reads', async () => {

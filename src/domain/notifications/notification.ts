@@ -1,7 +1,7 @@
 // A notification, as it is drafted from a request and as it is stored.
 
 import type { DeviceId, NotificationId } from '../../contract/ids.ts'
-import { DOOR_NAMES, type DoorName } from '../../contract/keys/doors.ts'
+import type { DoorName } from '../../contract/keys/doors.ts'
 import {
   NOTIFICATION_LEVELS,
   type NotificationAction,
@@ -76,7 +76,6 @@ export type Notification = NotificationDraft & {
 
 // What a message that came through a door said beyond our own fields. It is kept beside the notification, so that apps of
 // the same family get the message back unchanged.
-export { DOOR_NAMES, type DoorName }
 
 export type DoorRecord = {
   door: DoorName

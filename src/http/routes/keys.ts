@@ -1,6 +1,17 @@
 // Integration keys and their aliases over HTTP.
 import { Type } from 'typebox'
-import { AliasInput, AliasList, AliasWithToken, DefaultKeyCreated, DefaultKeyFound, KeyInput, KeyList, KeyPatch, KeyView, KeyWithSecret } from '../../contract/keys/keys.ts'
+import {
+  AliasInput,
+  AliasList,
+  AliasWithToken,
+  DefaultKeyCreated,
+  DefaultKeyFound,
+  KeyInput,
+  KeyList,
+  KeyPatch,
+  KeyView,
+  KeyWithSecret,
+} from '../../contract/keys/keys.ts'
 import type { Context } from '../../operations/context.ts'
 import { allAliases, createAlias, removeAlias } from '../../operations/keys/aliases.ts'
 import { allKeys, changeKey, createKey, ensureDefaultKey, removeKey, rollKey } from '../../operations/keys/keys.ts'

@@ -1,7 +1,13 @@
 // Asks a new recipient to confirm the address: the first half of the double opt-in. The mail has no text that an account
 // can choose, so that nobody can use it to write to strangers.
 import { domainOf } from '../../domain/emails/address.ts'
-import { confirmationToken, nextMailAttemptAt, type OutgoingMail, type Recipient, recipientStatus } from '../../domain/emails/email.ts'
+import {
+  confirmationToken,
+  nextMailAttemptAt,
+  type OutgoingMail,
+  type Recipient,
+  recipientStatus,
+} from '../../domain/emails/email.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findRecipient, suppressRecipient } from '../../store/emails.ts'

@@ -1,5 +1,14 @@
 // Delivers one e-mail to the mail server and records the result. A recipient that the server refuses is suppressed.
-import { type Email, MAIL_DEADLINE_MS, type MailResult, nextMailAttemptAt, type OutgoingMail, type RecipientId, recipientStatus, unsubscribeTicket } from '../../domain/emails/email.ts'
+import {
+  type Email,
+  MAIL_DEADLINE_MS,
+  type MailResult,
+  nextMailAttemptAt,
+  type OutgoingMail,
+  type RecipientId,
+  recipientStatus,
+  unsubscribeTicket,
+} from '../../domain/emails/email.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findEmail, findRecipient, finishEmail, suppressRecipient, updateEmailError } from '../../store/emails.ts'

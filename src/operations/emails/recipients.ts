@@ -3,7 +3,15 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
-import { checkAddress, confirmationToken, isRecipientId, type Recipient, type RecipientId, readUnsubscribeTicket, recipientStatus } from '../../domain/emails/email.ts'
+import {
+  checkAddress,
+  confirmationToken,
+  isRecipientId,
+  type Recipient,
+  type RecipientId,
+  readUnsubscribeTicket,
+  recipientStatus,
+} from '../../domain/emails/email.ts'
 import { type Instant, plusSeconds, startOfNextDay } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { requireUser } from '../../domain/permissions.ts'

@@ -3,9 +3,10 @@
 // entry of a member.
 import type { MessageName } from '../../domain/apps/news.ts'
 import type { UserId } from '../../domain/caller.ts'
+import type { DoorName } from '../../domain/doors/door.ts'
 import { messageIdOf } from '../../domain/doors/ntfy/message-id.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { DoorName, DoorRecord, NotificationId } from '../../domain/notifications/notification.ts'
+import type { DoorRecord, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import { list, sql } from '../engine/sql.ts'
 

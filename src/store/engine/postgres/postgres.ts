@@ -75,6 +75,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
+  // The session that listens is open from the start on, so it is older than most transactions.
+  const askListener: Ask = (query) => signals.ask(toStatement(query))
+
   // Returns the error that makes the connection unusable if the connection was lost after the change was stored.
   async function commit(pipeline: Pipeline, id: Promise<TransactionId | undefined>): Promise<Error | undefined> {
     try {
@@ -83,7 +86,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     } catch (error) {
       if (!pipeline.mayBeCommitted()) throw error
       const lost = mapFailure(error) as Error
-      const status = await findCommitStatus(reads.alone, await id, isSilence(error))
+      const status = await findCommitStatus([askListener, reads.alone], await id, isSilence(error))
       if (status === 'committed') return lost
       throw status === 'aborted' ? lost : mayHaveBeenStored(error)
     }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createSignals, type Signals } from '../signals.ts'
 import { connectionOptions } from './connections.ts'
+import type { Answer, Statement } from './pipeline.ts'
 
 const CHANNEL = 'heliograph'
 const RECONNECT_MS = 1000
@@ -16,7 +17,13 @@ const BETWEEN_NOTIFIES_MS = 10
 // pg has it, though its types do not say so.
 const processIdOf = (client: pg.Client): number => (client as pg.Client & { processID: number }).processID
 
-export function openPostgresSignals(url: string): Signals & { close(): Promise<void> } {
+export type PostgresSignals = Signals & {
+  // By the session that listens.
+  ask(statement: Statement): Promise<Answer>
+  close(): Promise<void>
+}
+
+export function openPostgresSignals(url: string): PostgresSignals {
   const local = createSignals()
   const outgoing = new Set<string>()
   let client: pg.Client | undefined
@@ -82,6 +89,11 @@ export function openPostgresSignals(url: string): Signals & { close(): Promise<v
       for (const topic of own) outgoing.add(topic)
       if (!sending) setImmediate(send)
       sending = true
+    },
+    async ask({ text, values }) {
+      if (!client) throw new Error('The session that listens is not connected.')
+      const { rows, rowCount } = await client.query(text, [...values])
+      return { rows, rowCount: rowCount ?? 0 }
     },
     async close() {
       closed = true
