@@ -2,7 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
-import { confirmationToken, type RecipientId, readUnsubscribeTicket, unsubscribeTicket } from '../../../src/domain/emails/email.ts'
+import {
+  confirmationToken,
+  type RecipientId,
+  readUnsubscribeTicket,
+  unsubscribeTicket,
+} from '../../../src/domain/emails/email.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 
