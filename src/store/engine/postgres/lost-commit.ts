@@ -31,7 +31,7 @@ export const readTransactionId = (pipeline: Pipeline): Promise<TransactionId | u
 
 // Bounded, because callers of the API wait for it. Those of a silent connection have waited for its timeout already.
 const PATIENCE_MS = 3000
-const PATIENCE_AFTER_SILENCE_MS = 500
+const PATIENCE_AFTER_SILENCE_MS = 300
 const ASK_EVERY_MS = 100
 
 // `sessions`: ways to ask, of which the first that knows is believed.
