@@ -12,10 +12,10 @@ export function cutText(text: string, maxChars: number): string {
   return characters.length <= maxChars ? text : `${characters.slice(0, maxChars - 1).join('')}…`
 }
 
-// To bound the depth and size of JSON text before it is parsed.
 const BACKSLASH = 92
 
-// Where the string that begins at `start` ends. Jumps from quote to quote, because most of a document is text.
+// Where the string of JSON text that begins at `start` ends: the depth and size of a document are bounded before it is parsed.
+// Jumps from quote to quote, because most of a document is text.
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)

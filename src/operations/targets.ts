@@ -74,8 +74,8 @@ export function requireMayTarget(caller: Caller, target: Target | null | undefin
   if (!orgCallerOf(caller)) requireNoTarget(target)
 }
 
-// The target of an activity or a heartbeat; null for a person. Without a target, a key that is limited reaches its whole limit. The caller holds the lock on the
-// account, so that the names stay as they were read.
+// The target of an activity or a heartbeat; null for a person. Without a target, a key that is limited reaches its whole limit.
+// The caller holds the lock on the account, so that the names stay as they were read.
 export async function readActivityTarget(
   db: Reader,
   caller: Caller,

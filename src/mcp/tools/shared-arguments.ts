@@ -6,7 +6,7 @@ import type { Idempotent, IdempotentRequest } from '../../operations/idempotency
 import type { Wait } from '../../operations/wait-until.ts'
 import type { Call } from './tool.ts'
 
-// Of tools that can wait a moment for a change, as ?wait does.
+// For tools that can wait a moment for a change, as ?wait does.
 export const WAIT_SECONDS = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -15,7 +15,7 @@ export const WAIT_SECONDS = Type.Optional(
   }),
 )
 
-// Of tools that create something: a call that is repeated with the same key and arguments is carried out once.
+// For tools that create something: a call that is repeated with the same key and arguments is carried out once.
 export const IDEMPOTENCY = {
   idempotency_key: Type.Optional(
     Type.String({

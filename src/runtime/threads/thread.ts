@@ -25,7 +25,7 @@ export type ThreadSettings = {
   entry: URL
   // `data` of the entry. Must be plain.
   data?: unknown
-  // Of the heap of a thread. Without it, the default of Node.
+  // The largest heap of a thread. Without it, the default of Node.
   memoryMb?: number
   // By the clock: for a thread that gets no core of the machine.
   deadlineMs?: number

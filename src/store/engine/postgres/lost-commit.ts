@@ -64,7 +64,7 @@ async function askUntilKnown(sessions: readonly Ask[], id: TransactionId, giveUp
   return 'unknown'
 }
 
-// That it was not committed is true of ours too if the number was given again: ours was lost then.
+// Any session is believed that says 'aborted': if the number was given again, our transaction was lost.
 async function statusBy(ask: Ask, { xid, timeline, begunAt }: TransactionId): Promise<CommitStatus | 'in progress'> {
   const { rows } = await ask(sql`select status
     from (select pg_xact_status(cast(${xid} as xid8)) as status) as transaction,

@@ -18,7 +18,7 @@ const BETWEEN_NOTIFIES_MS = 10
 const processIdOf = (client: pg.Client): number => (client as pg.Client & { processID: number }).processID
 
 export type PostgresSignals = Signals & {
-  // By the session that listens.
+  // Runs a statement on the session that listens.
   ask(statement: Statement): Promise<Answer>
   close(): Promise<void>
 }
