@@ -34,7 +34,7 @@ type Description = FastifyContextConfig & {
   // Names of callbacks, and of their descriptions in openapi/callbacks.ts.
   callbacks?: Record<string, string>
   // The route also exists under /orgs/{org_id}, with what differs there.
-  organization?: true | { description: string; ok: TSchema }
+  organization?: boolean | { description: string; ok: TSchema }
   // The route administers the account or the organization: who may do what, and by which credentials.
   audited?: true
   // Options of Fastify.
@@ -45,7 +45,7 @@ type Description = FastifyContextConfig & {
 // A row with one answer has its status, and a row with none 204. With several, the status is 200 unless the handler sets
 // another.
 type Row<Allowed, Params, Query, Body, Ok, Created, Accepted> = Description & {
-  access: Allowed
+  access?: Allowed
   params?: Params
   query?: Query
   body?: Body
@@ -58,7 +58,7 @@ type Row<Allowed, Params, Query, Body, Ok, Created, Accepted> = Description & {
 
 // What a handler gets of a request. A public route has no caller.
 type Call<Allowed, Params, Query, Body> = {
-  caller: [Allowed] extends ['public'] ? undefined : Caller
+  caller: 'public' extends Allowed ? undefined : Caller
   params: StaticOf<Params>
   query: StaticOf<Query>
   body: StaticOf<Body>
@@ -88,22 +88,34 @@ export type Route = Description & { [Name in keyof typeof STATUSES]?: Answer } &
   handle: (call: never) => Promise<unknown>
 }
 
+// A row before its table has added what all its rows share.
+type UnlistedRoute = Omit<Route, 'tag' | 'access'> & { access?: Access }
+type RouteWithAccess = UnlistedRoute & { access: Access }
+
 export function route<
-  const Allowed extends Access,
+  const Allowed extends Access = never,
   Params extends TObject = never,
   Query extends TObject = never,
   Body extends TSchema = never,
   Ok extends Answer = never,
   Created extends Answer = never,
   Accepted extends Answer = never,
->(at: `${Method} /${string}`, row: Row<Allowed, Params, Query, Body, Ok, Created, Accepted>): Omit<Route, 'tag'> {
+>(
+  at: `${Method} /${string}`,
+  row: Row<Allowed, Params, Query, Body, Ok, Created, Accepted>,
+): [Allowed] extends [never] ? UnlistedRoute : RouteWithAccess {
   const [method, url] = at.split(' ') as [Method, string]
-  return { ...row, method, url }
+  return { ...row, method, url } as RouteWithAccess
 }
 
-// What all rows of a table share. `tag`: their heading in the documentation (openapi/document.ts).
-type Shared = Pick<Route, 'tag' | 'organization'>
-export const table = (shared: Shared, rows: Omit<Route, 'tag'>[]): Route[] => rows.map((row) => ({ ...shared, ...row }))
+// What all rows of a table share, unless they say otherwise. `tag`: their heading in the documentation (openapi/document.ts).
+// Who may call a route is said by its row or by its table; only a row can say that it is public.
+type Shared = Pick<Route, 'tag' | 'organization' | 'orgRole'>
+export function table(shared: Shared & { access: Exclude<Access, 'public'> }, rows: UnlistedRoute[]): Route[]
+export function table(shared: Shared, rows: RouteWithAccess[]): Route[]
+export function table(shared: Shared, rows: UnlistedRoute[]): Route[] {
+  return rows.map((row) => ({ ...shared, ...row }) as Route)
+}
 
 // The answers of a route by status.
 export function responsesOf(route: Route): Record<number, Answer> {

@@ -12,8 +12,10 @@ const handle = async () => ({ name: 'x' })
 
 test('the compiler refuses a row that is wrong', () => {
   const mistakes = [
-    // @ts-expect-error a route says who may call it
-    () => route('GET /x', { ...about, ok: View, handle }),
+    // @ts-expect-error a route or its table says who may call it
+    () => table({ tag: 'X' }, [route('GET /x', { ...about, ok: View, handle })]),
+    // @ts-expect-error a table cannot make its rows public
+    () => table({ tag: 'X', access: 'public' }, [route('GET /x', { ...about, ok: View, handle })]),
     // @ts-expect-error a permission is one of its resource
     () => route('GET /x', { ...about, access: { resource: 'widgets', level: 'send' }, ok: View, handle }),
     // @ts-expect-error a path has a method
@@ -33,7 +35,7 @@ test('the compiler refuses a row that is wrong', () => {
         handle: async ({ body }) => void body.title,
       }),
   ]
-  expect(mistakes).toHaveLength(7)
+  expect(mistakes).toHaveLength(8)
 })
 
 describe('the status', () => {

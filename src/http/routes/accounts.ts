@@ -55,7 +55,7 @@ import { ConsoleHeaders, clearSession, requireOwnPage, setSession } from '../ses
 const signInRate = { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute }
 
 export const accountRoutes = (ctx: Context) =>
-  table({ tag: 'Account' }, [
+  table({ tag: 'Account', access: 'user' }, [
     route('POST /auth/link', {
       id: 'signInByCode',
       summary: 'Sign in with a one-time code',
@@ -92,7 +92,6 @@ export const accountRoutes = (ctx: Context) =>
     route('POST /auth/token/rotate', {
       id: 'rotateToken',
       summary: 'Replace the token of this request; the old one stops working at once',
-      access: 'user',
       bearerOnly: true,
       ok: NewToken,
       handle: async ({ caller }) => ({ token: await rotateToken(ctx, caller) }),
@@ -101,7 +100,6 @@ export const accountRoutes = (ctx: Context) =>
     route('DELETE /auth/token', {
       id: 'signOut',
       summary: 'Sign out: revoke the token of this request',
-      access: 'user',
       handle: ({ caller }) => signOut(ctx, caller),
     }),
 
@@ -117,7 +115,6 @@ export const accountRoutes = (ctx: Context) =>
       id: 'getUsage',
       summary: 'Read what was sent and refused, by day, source and key, and what the devices have taken',
       description: `Kept for ${LIMITS.dailyCounts.keptDays} days. A few seconds of counts may be missing after a crash; the quotas of \`GET /auth/me\` are exact.`,
-      access: 'user',
       query: UsageQuery,
       ok: UsageView,
       handle: async ({ caller, query }) =>
@@ -127,7 +124,6 @@ export const accountRoutes = (ctx: Context) =>
     route('PATCH /auth/me', {
       id: 'updateMe',
       summary: 'Change the nickname',
-      access: 'user',
       body: AccountPatch,
       ok: AccountView,
       handle: async ({ caller, body }) => accountView(await setNickname(ctx, caller, body.nickname || null)),
@@ -135,7 +131,7 @@ export const accountRoutes = (ctx: Context) =>
   ])
 
 export const sessionRoutes = (ctx: Context) =>
-  table({ tag: 'Account' }, [
+  table({ tag: 'Account', access: 'user' }, [
     route('POST /auth/session', {
       id: 'signInToConsole',
       summary: 'Sign in to the console with a one-time code',
@@ -162,7 +158,6 @@ export const sessionRoutes = (ctx: Context) =>
     route('DELETE /auth/session', {
       id: 'signOutOfConsole',
       summary: 'Sign out of the console',
-      access: 'user',
       handle: async ({ caller, reply }) => {
         await signOut(ctx, caller)
         clearSession(reply, ctx.config)
@@ -172,7 +167,6 @@ export const sessionRoutes = (ctx: Context) =>
     route('POST /auth/links', {
       id: 'createSignInLink',
       summary: 'Make a one-time link that signs in to this account on another device',
-      access: 'user',
       created: NewSignInLink,
       handle: async ({ caller, publicUrl }) => {
         const { url, expiresAt } = await createSignInLink(ctx, caller, publicUrl)
@@ -183,7 +177,6 @@ export const sessionRoutes = (ctx: Context) =>
     route('GET /auth/sessions', {
       id: 'listSessions',
       summary: 'List where the person is signed in, the last used first',
-      access: 'user',
       ok: SessionList,
       handle: async ({ caller }) => ({
         items: (await readSessions(ctx, caller)).map((session) => sessionView(session, caller)),
@@ -194,7 +187,6 @@ export const sessionRoutes = (ctx: Context) =>
       id: 'endSessions',
       summary: 'Sign out everywhere else, or everywhere',
       description: 'Integration keys and tokens of widget extensions are not sessions and stay valid.',
-      access: 'user',
       audited: true,
       query: EndSessionsQuery,
       ok: EndedSessions,
@@ -208,7 +200,6 @@ export const sessionRoutes = (ctx: Context) =>
     route('DELETE /auth/sessions/:session_id', {
       id: 'endSession',
       summary: 'End a session: its token stops working at once',
-      access: 'user',
       audited: true,
       params: SessionParams,
       problems: ['session.not_found', 'path.too_long'],
@@ -217,11 +208,10 @@ export const sessionRoutes = (ctx: Context) =>
   ])
 
 export const passkeyRoutes = (ctx: Context) =>
-  table({ tag: 'Account' }, [
+  table({ tag: 'Account', access: 'user' }, [
     route('GET /auth/passkeys', {
       id: 'listPasskeys',
       summary: 'List the passkeys of the account, the oldest first',
-      access: 'user',
       ok: PasskeyList,
       handle: async ({ caller }) => ({ items: (await readPasskeys(ctx, caller)).map(passkeyView) }),
     }),
@@ -230,7 +220,6 @@ export const passkeyRoutes = (ctx: Context) =>
       id: 'offerPasskey',
       summary: 'Begin to register a passkey: what the browser needs',
       description: `The challenge works once and for ${LIMITS.passkey.challengeSeconds / 60} minutes.`,
-      access: 'user',
       ok: PasskeyRegistrationOptions,
       problems: ['passkey.origin_invalid'],
       handle: async ({ caller, publicUrl }) => registrationOptionsView(await offerRegistration(ctx, caller, publicUrl)),
@@ -239,7 +228,6 @@ export const passkeyRoutes = (ctx: Context) =>
     route('POST /auth/passkeys', {
       id: 'registerPasskey',
       summary: 'Register a passkey',
-      access: 'user',
       audited: true,
       body: PasskeyInput,
       created: PasskeyView,
@@ -251,7 +239,6 @@ export const passkeyRoutes = (ctx: Context) =>
       id: 'removePasskey',
       summary: 'Remove a passkey: nobody can sign in with it any more',
       description: 'Sessions that it began stay valid.',
-      access: 'user',
       audited: true,
       params: PasskeyParams,
       problems: ['passkey.not_found', 'path.too_long'],

@@ -29,13 +29,12 @@ import { route, table } from '../route.ts'
 const ofOneDevice = ['device.not_found', 'request.validation_failed'] as const
 
 export const deviceRoutes = (ctx: Context) =>
-  table({ tag: 'Devices' }, [
+  table({ tag: 'Devices', access: 'user' }, [
     route('PUT /devices/:device_id', {
       id: 'registerDevice',
       summary: 'Register a device, or replace its registration',
       description:
         'The body replaces the registration. A push token or endpoint that another device holds moves to this one. Tokens of activities are kept.',
-      access: 'user',
       params: DeviceParams,
       body: DeviceInput,
       created: DeviceView,
@@ -53,7 +52,6 @@ export const deviceRoutes = (ctx: Context) =>
       summary: 'Add the app of another service as a device',
       description:
         'The ntfy or Gotify app of a phone receives from this server with the answer. Deleting the device ends its connections at once.',
-      access: 'user',
       body: AppDeviceInput,
       created: AppDeviceView,
       problems: ['device.limit_exceeded'],
@@ -66,7 +64,6 @@ export const deviceRoutes = (ctx: Context) =>
     route('GET /devices', {
       id: 'listDevices',
       summary: 'List the devices',
-      access: 'user',
       ok: DeviceList,
       handle: async ({ caller }) => ({ items: (await allDevices(ctx, caller)).map(deviceView) }),
     }),
@@ -74,7 +71,6 @@ export const deviceRoutes = (ctx: Context) =>
     route('PATCH /devices/:device_id', {
       id: 'updateDevice',
       summary: 'Change the name or the tags of a device',
-      access: 'user',
       params: DeviceParams,
       body: DevicePatch,
       ok: DeviceView,
@@ -86,7 +82,6 @@ export const deviceRoutes = (ctx: Context) =>
       id: 'deleteDevice',
       summary: 'Remove a device with all its tokens',
       description: 'If the device signed in with Apple, its full-access token stops working at once.',
-      access: 'user',
       audited: true,
       params: DeviceParams,
       problems: ofOneDevice,
@@ -96,7 +91,6 @@ export const deviceRoutes = (ctx: Context) =>
     route('PUT /devices/:device_id/activities/:slug', {
       id: 'registerActivityToken',
       summary: 'Register the push token of a live activity on a device',
-      access: 'user',
       params: DeviceActivityParams,
       body: ActivityTokenInput,
       problems: ['slug.invalid', ...ofOneDevice],
@@ -109,7 +103,6 @@ export const deviceRoutes = (ctx: Context) =>
     route('POST /devices/:device_id/widget-token', {
       id: 'issueWidgetToken',
       summary: 'Issue a token for the widget extension of a device; the previous one stops working at once',
-      access: 'user',
       params: DeviceParams,
       created: WidgetToken,
       problems: ofOneDevice,

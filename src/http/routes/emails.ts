@@ -18,16 +18,16 @@ import { pageView } from '../../views/page.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
 import { route, table } from '../route.ts'
 
-const access = { resource: 'emails', level: 'send' } as const
+const toSend = { resource: 'emails', level: 'send' } as const
 
 export const emailRoutes = (ctx: Context) =>
-  table({ tag: 'E-mail' }, [
+  table({ tag: 'E-mail', access: 'user' }, [
     route('POST /emails', {
       id: 'sendEmail',
       summary: 'Send an e-mail to a verified recipient',
       description:
         'The e-mail is stored before it is sent. The response waits at most ten seconds for the mail server; after a temporary failure the server retries for a day, and `GET /emails` shows the result.',
-      access,
+      access: toSend,
       isIdempotent: true,
       headers: IdempotencyHeaders,
       body: EmailInput,
@@ -51,7 +51,7 @@ export const emailRoutes = (ctx: Context) =>
       id: 'listEmails',
       summary: 'List the e-mails sent, newest first',
       description: 'A key sees the e-mails that it sent. They are kept for 90 days, without the bodies.',
-      access,
+      access: toSend,
       query: EmailQuery,
       ok: EmailList,
       problems: ['cursor.invalid'],
@@ -61,7 +61,6 @@ export const emailRoutes = (ctx: Context) =>
     route('GET /emails/recipients', {
       id: 'listRecipients',
       summary: 'List the e-mail recipients',
-      access: 'user',
       ok: RecipientList,
       handle: async ({ caller }) => ({
         items: (await allRecipients(ctx, caller)).map(recipientView),
@@ -74,7 +73,6 @@ export const emailRoutes = (ctx: Context) =>
       summary: 'Add a recipient and ask it for confirmation by e-mail',
       description:
         'The e-mail has a link that works once, for 48 hours. An unconfirmed address gets no other e-mail. A known address is answered with 200 and not asked again.',
-      access: 'user',
       body: RecipientInput,
       created: RecipientView,
       ok: RecipientView,
@@ -91,7 +89,6 @@ export const emailRoutes = (ctx: Context) =>
       summary: 'Send a new confirmation link',
       description:
         'The link of the earlier e-mail stops working. Does nothing for a recipient that has confirmed or unsubscribed.',
-      access: 'user',
       params: RecipientParams,
       ok: RecipientView,
       problems: ['email.recipient_not_found', 'email.not_enabled'],
@@ -101,7 +98,6 @@ export const emailRoutes = (ctx: Context) =>
     route('DELETE /emails/recipients/:recipient_id', {
       id: 'deleteRecipient',
       summary: 'Delete a recipient',
-      access: 'user',
       params: RecipientParams,
       problems: ['email.recipient_not_found'],
       handle: ({ caller, params }) => removeRecipient(ctx, caller, params.recipient_id),

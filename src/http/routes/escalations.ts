@@ -36,11 +36,10 @@ const SETTING = [
 const NO_PUSHES = { pushes: [] }
 
 export const escalationRoutes = (ctx: Context) =>
-  table({ tag: 'Escalations', organization: true }, [
+  table({ tag: 'Escalations', organization: true, access: toSchedule }, [
     route('GET /escalations', {
       id: 'listEscalations',
       summary: 'List the escalation policies, newest first',
-      access: toSchedule,
       ok: EscalationList,
       handle: async ({ caller }) => ({ items: (await allEscalations(ctx, caller)).map(escalationView) }),
     }),
@@ -48,7 +47,6 @@ export const escalationRoutes = (ctx: Context) =>
     route('GET /escalations/:slug', {
       id: 'getEscalation',
       summary: 'Read an escalation policy',
-      access: toSchedule,
       params: EscalationParams,
       ok: EscalationView,
       problems: ABOUT_ONE,
@@ -60,7 +58,6 @@ export const escalationRoutes = (ctx: Context) =>
       summary: 'Create an escalation policy, or change the one with this slug',
       description:
         'An alert names the policy as `acknowledge.escalation`. While nobody acknowledges it, each step is taken once, at its time: the alert is pushed again, at the level of the step if that is higher, repeats at the interval of the step, and reaches its e-mail recipients, members and callback.',
-      access: toSchedule,
       query: DryRunQuery,
       body: EscalationInput,
       created: EscalationView,
@@ -79,7 +76,6 @@ export const escalationRoutes = (ctx: Context) =>
     route('PATCH /escalations/:slug', {
       id: 'updateEscalation',
       summary: 'Change an escalation policy; alerts that were sent before keep their steps',
-      access: toSchedule,
       params: EscalationParams,
       query: DryRunQuery,
       body: EscalationPatch,
@@ -94,7 +90,6 @@ export const escalationRoutes = (ctx: Context) =>
     route('DELETE /escalations/:slug', {
       id: 'deleteEscalation',
       summary: 'Delete an escalation policy; alerts that were sent before keep their steps',
-      access: toSchedule,
       params: EscalationParams,
       query: EscalationForceQuery,
       problems: [...ABOUT_ONE, 'escalation.in_use', 'integration_key.target_denied'],

@@ -65,7 +65,7 @@ const STATE_CHANGES = [
 ]
 
 export const heartbeatRoutes = (ctx: Context) =>
-  table({ tag: 'Heartbeats', organization: true }, [
+  table({ tag: 'Heartbeats', organization: true, access: toSchedule }, [
     route('GET /heartbeats', {
       id: 'listHeartbeats',
       summary: 'List the heartbeats, newest first',
@@ -103,7 +103,6 @@ export const heartbeatRoutes = (ctx: Context) =>
       summary: 'Create a heartbeat, or change the one with this slug',
       description:
         'A job pings `ping_url`, by GET, HEAD or POST: as it is after a success, `/start` when it begins, `/fail` or `/{exit status}` when it ends, `/log` to keep a note. If no success comes in time, or a failure does, an alert is sent.',
-      access: toSchedule,
       query: DryRunQuery,
       body: HeartbeatInput,
       created: HeartbeatView,
@@ -121,7 +120,6 @@ export const heartbeatRoutes = (ctx: Context) =>
     route('PATCH /heartbeats/:slug', {
       id: 'updateHeartbeat',
       summary: 'Change a heartbeat; its address stays',
-      access: toSchedule,
       params: HeartbeatParams,
       query: DryRunQuery,
       body: HeartbeatPatch,
@@ -137,7 +135,6 @@ export const heartbeatRoutes = (ctx: Context) =>
     route('DELETE /heartbeats/:slug', {
       id: 'deleteHeartbeat',
       summary: 'Delete a heartbeat, its pings and its widget',
-      access: toSchedule,
       params: HeartbeatParams,
       problems: ABOUT_ONE,
       handle: ({ caller, params }) => removeHeartbeat(ctx, caller, params.slug),
@@ -146,7 +143,6 @@ export const heartbeatRoutes = (ctx: Context) =>
     route('POST /heartbeats/ping-key/roll', {
       id: 'rollPingKey',
       summary: 'Replace the key for pings by slug; the old one stops working at once',
-      access: toSchedule,
       ok: PingKeyView,
       problems: ['integration_key.target_denied'],
       handle: async ({ caller }) => ({ ping_key: await rollPingKey(ctx, caller) }),
@@ -156,7 +152,6 @@ export const heartbeatRoutes = (ctx: Context) =>
       route(`POST /heartbeats/:slug/${verb}`, {
         id,
         summary,
-        access: toSchedule,
         params: HeartbeatParams,
         ok: HeartbeatView,
         problems: ABOUT_ONE,

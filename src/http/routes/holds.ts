@@ -21,11 +21,10 @@ import { muteView, quietHoursView } from '../../views/holds.ts'
 import { route, table } from '../route.ts'
 
 export const quietHoursRoutes = (ctx: Context) =>
-  table({ tag: 'Account' }, [
+  table({ tag: 'Account', access: 'user' }, [
     route('GET /auth/me/quiet-hours', {
       id: 'getQuietHours',
       summary: 'Read the quiet hours',
-      access: 'user',
       ok: QuietHoursView,
       handle: async ({ caller }) => quietHoursView(await showQuietHours(ctx, caller)),
     }),
@@ -35,7 +34,6 @@ export const quietHoursRoutes = (ctx: Context) =>
       summary: 'Set the quiet hours',
       description:
         'Inside a window notifications below `passes` are stored and not pushed (`delivery` `none`, `reason` `quiet_hours`), and cost no quota. Critical ones, and alerts that ask to be acknowledged, are pushed all the same. Activities and widgets are updated without sounds.',
-      access: 'user',
       body: QuietHoursInput,
       ok: QuietHoursView,
       handle: async ({ caller, body }) => quietHoursView(await setQuietHours(ctx, caller, body)),
@@ -44,14 +42,12 @@ export const quietHoursRoutes = (ctx: Context) =>
     route('DELETE /auth/me/quiet-hours', {
       id: 'deleteQuietHours',
       summary: 'Delete the quiet hours, and end "do not disturb until"',
-      access: 'user',
       handle: ({ caller }) => removeQuietHours(ctx, caller),
     }),
 
     route('POST /auth/me/quiet-hours/now', {
       id: 'beQuietUntil',
       summary: 'Do not disturb until a time',
-      access: 'user',
       body: QuietUntilInput,
       ok: QuietHoursView,
       handle: async ({ caller, body }) => quietHoursView(await beQuietUntil(ctx, caller, body)),
@@ -60,17 +56,15 @@ export const quietHoursRoutes = (ctx: Context) =>
     route('DELETE /auth/me/quiet-hours/now', {
       id: 'endQuietUntil',
       summary: 'End "do not disturb until"; the windows stay',
-      access: 'user',
       handle: ({ caller }) => stopBeingQuiet(ctx, caller),
     }),
   ])
 
 export const muteRoutes = (ctx: Context) =>
-  table({ tag: 'Notifications' }, [
+  table({ tag: 'Notifications', access: 'user' }, [
     route('GET /mutes', {
       id: 'listMutes',
       summary: 'List what is muted, the first to end first',
-      access: 'user',
       ok: MuteList,
       handle: async ({ caller }) => ({ items: (await readMutes(ctx, caller)).map(muteView) }),
     }),
@@ -80,7 +74,6 @@ export const muteRoutes = (ctx: Context) =>
       summary: 'Mute a source, a thread or a key until a time',
       description:
         'Its notifications are stored and not pushed (`delivery` `none`, `reason` `muted`), and cost no quota. Critical ones, and alerts that ask to be acknowledged, are pushed all the same.',
-      access: 'user',
       body: MuteInput,
       ok: MuteView,
       created: MuteView,
@@ -95,7 +88,6 @@ export const muteRoutes = (ctx: Context) =>
     route('DELETE /mutes/:mute_id', {
       id: 'endMute',
       summary: 'End a mute',
-      access: 'user',
       params: MuteParams,
       problems: ['mute.not_found', 'path.too_long'],
       handle: ({ caller, params }) => unmute(ctx, caller, params.mute_id),

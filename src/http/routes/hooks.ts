@@ -32,13 +32,12 @@ const ofOneRequest = [
 ] as const
 
 export const hookRoutes = (ctx: Context) =>
-  table({ tag: 'Hooks', organization: true }, [
+  table({ tag: 'Hooks', organization: true, access: 'key-manager' }, [
     route('POST /integrations/hooks', {
       id: 'createHook',
       summary: 'Create a hook',
       description:
         'An address at which another program reports what happened, in its own form. Each report becomes a notification that the key of the hook sends.',
-      access: 'key-manager',
       audited: true,
       body: HookInput,
       created: HookWithUrl,
@@ -49,7 +48,6 @@ export const hookRoutes = (ctx: Context) =>
     route('GET /integrations/hooks', {
       id: 'listHooks',
       summary: 'List the hooks, newest first',
-      access: 'key-manager',
       ok: HookList,
       handle: async ({ caller }) => ({ items: (await allHooks(ctx, caller)).map(hookView) }),
     }),
@@ -57,7 +55,6 @@ export const hookRoutes = (ctx: Context) =>
     route('GET /integrations/hooks/:hook_id', {
       id: 'getHook',
       summary: 'Read a hook',
-      access: 'key-manager',
       params: HookParams,
       ok: HookView,
       problems: ofOneHook,
@@ -67,7 +64,6 @@ export const hookRoutes = (ctx: Context) =>
     route('PATCH /integrations/hooks/:hook_id', {
       id: 'updateHook',
       summary: 'Change a hook; its address stays',
-      access: 'key-manager',
       audited: true,
       params: HookParams,
       body: HookPatch,
@@ -79,7 +75,6 @@ export const hookRoutes = (ctx: Context) =>
     route('DELETE /integrations/hooks/:hook_id', {
       id: 'deleteHook',
       summary: 'Delete a hook',
-      access: 'key-manager',
       audited: true,
       params: HookParams,
       problems: ofOneHook,
@@ -89,7 +84,6 @@ export const hookRoutes = (ctx: Context) =>
     route('POST /integrations/hooks/:hook_id/roll', {
       id: 'rollHook',
       summary: 'Replace the address of a hook; the old one stops working at once',
-      access: 'key-manager',
       audited: true,
       params: HookParams,
       ok: HookWithUrl,
@@ -103,7 +97,6 @@ export const hookRoutes = (ctx: Context) =>
       summary: 'List the last requests that a hook got, newest first',
       description:
         'The last 10, for 7 days, with what became of each. Requests without the right signature are not kept.',
-      access: 'key-manager',
       params: HookParams,
       ok: HookRequestList,
       problems: ofOneHook,
@@ -115,7 +108,6 @@ export const hookRoutes = (ctx: Context) =>
     route('POST /integrations/hooks/:hook_id/requests/:number/replay', {
       id: 'replayHookRequest',
       summary: 'Carry out a kept request again, by the hook as it is now',
-      access: 'key-manager',
       params: RequestParams,
       ok: HookOutcome,
       problems: [...ofOneRequest, ...SENDING],
@@ -126,7 +118,6 @@ export const hookRoutes = (ctx: Context) =>
       id: 'previewHook',
       summary: 'Show what a request to a hook would become',
       description: 'Sends and stores nothing. With `template` the request is read by that template instead.',
-      access: 'key-manager',
       params: HookParams,
       body: HookPreviewInput,
       ok: HookPreview,

@@ -33,11 +33,11 @@ const grantProblems = [
 ] as const
 
 export const keyRoutes = (ctx: Context) =>
-  table({ tag: 'Integration keys' }, [
+  table({ tag: 'Integration keys', organization: true, access: 'key-manager' }, [
     route('POST /integrations/default-key', {
       id: 'ensureDefaultKey',
       summary: 'Create or find the default key',
-      access: 'key-manager',
+      organization: false,
       audited: true,
       created: DefaultKeyCreated,
       ok: DefaultKeyFound,
@@ -53,9 +53,7 @@ export const keyRoutes = (ctx: Context) =>
     route('POST /integrations/keys', {
       id: 'createKey',
       summary: 'Create an integration key',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       body: KeyInput,
       created: KeyWithSecret,
       problems: ['integration_key.limit_exceeded', ...grantProblems],
@@ -69,7 +67,6 @@ export const keyRoutes = (ctx: Context) =>
       id: 'listKeys',
       summary: 'List the integration keys, newest first',
       description: 'A full-access token gets a bare array; the default key gets an object with `items`.',
-      access: 'key-manager',
       organization: { description: '', ok: KeyList },
       ok: Type.Union([Type.Array(KeyView), KeyList]),
       handle: async ({ caller }) => {
@@ -81,9 +78,7 @@ export const keyRoutes = (ctx: Context) =>
     route('PATCH /integrations/keys/:key_id', {
       id: 'updateKey',
       summary: 'Change the name, permissions or slugs of a key',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       params: KeyParams,
       body: KeyPatch,
       ok: KeyView,
@@ -94,9 +89,7 @@ export const keyRoutes = (ctx: Context) =>
     route('POST /integrations/keys/:key_id/roll', {
       id: 'rollKey',
       summary: 'Replace the secret of a key; the old one stops working at once',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       params: KeyParams,
       ok: KeyWithSecret,
       problems: ofOneKey,
@@ -109,9 +102,7 @@ export const keyRoutes = (ctx: Context) =>
     route('DELETE /integrations/keys/:key_id', {
       id: 'deleteKey',
       summary: 'Revoke a key',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       params: KeyParams,
       problems: ofOneKey,
       handle: ({ caller, params }) => removeKey(ctx, caller, params.key_id),
@@ -122,9 +113,7 @@ export const keyRoutes = (ctx: Context) =>
       summary: 'Create an alias of a key',
       description:
         'A token in the form that senders of another service expect. It sends through the door of that service and gives access to nothing else. It ends when its key is rolled or deleted.',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       params: KeyParams,
       body: AliasInput,
       created: AliasWithToken,
@@ -138,8 +127,6 @@ export const keyRoutes = (ctx: Context) =>
     route('GET /integrations/keys/:key_id/aliases', {
       id: 'listKeyAliases',
       summary: 'List the aliases of a key, oldest first',
-      access: 'key-manager',
-      organization: true,
       params: KeyParams,
       ok: AliasList,
       problems: ofOneKey,
@@ -149,9 +136,7 @@ export const keyRoutes = (ctx: Context) =>
     route('DELETE /integrations/keys/:key_id/aliases/:alias_id', {
       id: 'deleteKeyAlias',
       summary: 'End an alias of a key',
-      access: 'key-manager',
       audited: true,
-      organization: true,
       params: AliasParams,
       problems: [...ofOneKey, 'integration_key.alias_not_found'],
       handle: ({ caller, params }) => removeAlias(ctx, caller, params.key_id, params.alias_id),

@@ -11,15 +11,14 @@ import { pageView } from '../../views/page.ts'
 import { receiptView } from '../../views/receipts.ts'
 import { route, table } from '../route.ts'
 
-const access = { resource: 'notifications', level: 'send' } as const
+const toSend = { resource: 'notifications', level: 'send' } as const
 
 export const receiptRoutes = (ctx: Context) =>
-  table({ tag: 'Receipts', organization: true }, [
+  table({ tag: 'Receipts', organization: true, access: toSend }, [
     route('GET /notifications/receipts', {
       id: 'listReceipts',
       summary: 'List alerts that still repeat, or have ended, newest first',
       description: 'A key lists the receipts of notifications that it sent. Finished receipts are kept for seven days.',
-      access,
       query: ReceiptQuery,
       ok: ReceiptList,
       problems: ['cursor.invalid'],
@@ -29,7 +28,6 @@ export const receiptRoutes = (ctx: Context) =>
     route('GET /notifications/receipts/:id', {
       id: 'getReceipt',
       summary: 'Read whether a notification was acknowledged, or wait for it',
-      access,
       params: NotificationParams,
       query: Wait('Seconds to hold the request while the receipt is active.'),
       ok: ReceiptView,
@@ -44,7 +42,6 @@ export const receiptRoutes = (ctx: Context) =>
       id: 'cancelReceipt',
       summary: 'Stop the repeats of a notification',
       description: 'Sends no callback and keeps the banners on the devices. A receipt that has ended is not changed.',
-      access,
       params: NotificationParams,
       ok: ReceiptView,
       problems: ['notification_receipt.not_found', 'request.validation_failed'],
@@ -56,7 +53,6 @@ export const receiptRoutes = (ctx: Context) =>
       summary: 'Stop the repeats of all notifications with a tag',
       description:
         'Cancels the receipts of notifications that the calling key sent; with a full-access token, of the whole account.',
-      access,
       body: CancelByTagInput,
       ok: CancelByTagResult,
       handle: async ({ caller, body }) => ({ canceled: await cancelByTag(ctx, caller, body.tag) }),

@@ -27,13 +27,12 @@ const toSchedule = { resource: 'notifications', level: 'schedule' } as const
 const ABOUT_ONE = ['scheduled_notification.not_found', 'request.validation_failed'] as const
 
 export const scheduleRoutes = (ctx: Context) =>
-  table({ tag: 'Scheduled notifications', organization: true }, [
+  table({ tag: 'Scheduled notifications', organization: true, access: toSchedule }, [
     route('POST /notifications/scheduled', {
       id: 'scheduleNotification',
       summary: 'Send a notification at a later time, or as a series',
       description:
         'Takes a notification with `send_at`, or with `recurrence` and optionally `send_at` as its start. Each send counts toward the quota when it happens.',
-      access: toSchedule,
       isIdempotent: true,
       countsRefusals: true,
       query: DryRunQuery,
@@ -68,7 +67,6 @@ export const scheduleRoutes = (ctx: Context) =>
     route('GET /notifications/scheduled', {
       id: 'listSchedules',
       summary: 'List the schedules',
-      access: toSchedule,
       query: ScheduleQuery,
       ok: ScheduleList,
       problems: ['cursor.invalid'],
@@ -78,7 +76,6 @@ export const scheduleRoutes = (ctx: Context) =>
     route('GET /notifications/scheduled/:id', {
       id: 'getSchedule',
       summary: 'Read a schedule',
-      access: toSchedule,
       params: ScheduleParams,
       ok: ScheduleView,
       problems: ABOUT_ONE,
@@ -90,7 +87,6 @@ export const scheduleRoutes = (ctx: Context) =>
       summary: 'Change a pending schedule, pause it or resume it',
       description:
         'What falls due while it is paused is not sent. A series goes on with its next time when it is resumed.',
-      access: toSchedule,
       params: ScheduleParams,
       body: SchedulePatch,
       ok: ScheduleView,
@@ -116,7 +112,6 @@ export const scheduleRoutes = (ctx: Context) =>
       summary: 'Send a pending schedule now',
       description:
         'A single send is done with it. A series sends one notification more: its next time and its `occurrence` stay as they are. Counts toward the quota.',
-      access: toSchedule,
       params: ScheduleParams,
       ok: ScheduleView,
       problems: [
@@ -132,7 +127,6 @@ export const scheduleRoutes = (ctx: Context) =>
     route('DELETE /notifications/scheduled/:id', {
       id: 'cancelSchedule',
       summary: 'Cancel a pending schedule, or delete the record of a finished one',
-      access: toSchedule,
       params: ScheduleParams,
       query: PurgeQuery,
       problems: ABOUT_ONE,

@@ -27,11 +27,10 @@ const CodeParams = Type.Object({ code_id: Type.String({ description: 'The id of 
 const ofOneShare = ['share.not_found', 'path.too_long'] as const
 
 export const shareRoutes = (ctx: Context) =>
-  table({ tag: 'Sharing' }, [
+  table({ tag: 'Sharing', access: 'user' }, [
     route('POST /activities/:slug/share', {
       id: 'createShareCode',
       summary: 'Create a code by which others can join an activity',
-      access: 'user',
       isBodyOptional: true,
       params: Type.Object({ slug: Slug }),
       body: ShareCodeInput,
@@ -44,7 +43,6 @@ export const shareRoutes = (ctx: Context) =>
     route('POST /shares/patterns', {
       id: 'createPatternCode',
       summary: 'Create a code by which others can join all activities of a pattern, present and future',
-      access: 'user',
       body: PatternCodeInput,
       created: ShareCodeView,
       problems: ['subscription.required', 'share.limit_exceeded'],
@@ -55,7 +53,6 @@ export const shareRoutes = (ctx: Context) =>
     route('GET /shares/codes', {
       id: 'listShareCodes',
       summary: 'List the codes that can still be used, newest first',
-      access: 'user',
       ok: ShareCodeList,
       handle: async ({ caller, publicUrl }) => ({
         items: (await openShareCodes(ctx, caller)).map((code) => shareCodeView(code, publicUrl)),
@@ -65,7 +62,6 @@ export const shareRoutes = (ctx: Context) =>
     route('DELETE /shares/codes/:code_id', {
       id: 'deleteShareCode',
       summary: 'Delete a share code; those who have joined by it keep their share',
-      access: 'user',
       params: CodeParams,
       problems: ofOneShare,
       handle: ({ caller, params }) => removeShareCode(ctx, caller, params.code_id),
@@ -76,7 +72,6 @@ export const shareRoutes = (ctx: Context) =>
       summary: 'Join by a share code',
       description:
         'Whoever has joined before gets the same share again, and the code is not used. A code of a higher role raises the role.',
-      access: 'user',
       refusalLimit: {
         name: 'codes',
         perMinute: LIMITS.rate.refusedCodesPerMinute,
@@ -106,7 +101,6 @@ export const shareRoutes = (ctx: Context) =>
     route('GET /shares', {
       id: 'listShares',
       summary: 'List the shares given and received, newest first',
-      access: 'user',
       query: ShareListQuery,
       ok: ShareList,
       handle: async ({ caller, query }) => {
@@ -118,7 +112,6 @@ export const shareRoutes = (ctx: Context) =>
     route('PATCH /shares/:share_id', {
       id: 'changeShareRole',
       summary: 'Change the role of a recipient',
-      access: 'user',
       params: ShareParams,
       body: SharePatch,
       ok: ShareView,
@@ -130,7 +123,6 @@ export const shareRoutes = (ctx: Context) =>
     route('DELETE /shares/:share_id', {
       id: 'deleteShare',
       summary: 'End a share: its owner revokes it, or its recipient leaves',
-      access: 'user',
       params: ShareParams,
       problems: ofOneShare,
       handle: ({ caller, params }) => removeShare(ctx, caller, params.share_id),

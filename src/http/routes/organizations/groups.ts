@@ -31,15 +31,14 @@ import { allTags, createTag, removeTag } from '../../../operations/organizations
 import { groupView, tagView } from '../../../views/organizations.ts'
 import { route, table } from '../../route.ts'
 
-const forMembers = { access: 'user', orgRole: 'member' } as const
-const forAdmins = { access: 'user', orgRole: 'admin' } as const
+const forAdmins = { orgRole: 'admin', audited: true } as const
 
 export const groupRoutes = (ctx: Context) =>
-  table({ tag: 'Organizations' }, [
+  table({ tag: 'Organizations', access: 'user' }, [
     route('GET /orgs/:org_id/groups', {
       id: 'listGroups',
       summary: 'List the groups by name',
-      ...forMembers,
+      orgRole: 'member',
       params: OrgParams,
       ok: GroupList,
       handle: async ({ caller, params }) => ({ items: (await allGroups(ctx, caller, params.org_id)).map(groupView) }),
@@ -49,7 +48,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'createGroup',
       summary: 'Create a group',
       ...forAdmins,
-      audited: true,
       params: OrgParams,
       body: GroupInput,
       created: GroupView,
@@ -60,7 +58,7 @@ export const groupRoutes = (ctx: Context) =>
     route('GET /orgs/:org_id/groups/:group_id', {
       id: 'getGroup',
       summary: 'Read a group',
-      ...forMembers,
+      orgRole: 'member',
       params: GroupParams,
       ok: GroupView,
       problems: ['org_group.not_found'],
@@ -71,7 +69,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'renameGroup',
       summary: 'Rename a group',
       ...forAdmins,
-      audited: true,
       params: GroupParams,
       body: GroupPatch,
       ok: GroupView,
@@ -86,7 +83,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'deleteGroup',
       summary: 'Delete a group',
       ...forAdmins,
-      audited: true,
       params: GroupParams,
       query: ForceQuery,
       problems: ['org_group.not_found', 'org.in_use'],
@@ -100,7 +96,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'replaceGroupMembers',
       summary: 'Replace the members of a group',
       ...forAdmins,
-      audited: true,
       params: GroupParams,
       body: GroupMembers,
       ok: GroupView,
@@ -115,7 +110,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'addGroupMember',
       summary: 'Add a member to a group',
       ...forAdmins,
-      audited: true,
       params: GroupMemberParams,
       problems: ['org_group.not_found', 'org_member.not_found'],
       handle: async ({ caller, params }) => {
@@ -128,7 +122,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'removeGroupMember',
       summary: 'Remove a member from a group',
       ...forAdmins,
-      audited: true,
       params: GroupMemberParams,
       problems: ['org_group.not_found', 'org_member.not_found'],
       handle: async ({ caller, params }) => {
@@ -140,7 +133,7 @@ export const groupRoutes = (ctx: Context) =>
     route('GET /orgs/:org_id/tags', {
       id: 'listTags',
       summary: 'List the device tags by name',
-      ...forMembers,
+      orgRole: 'member',
       params: OrgParams,
       ok: TagList,
       handle: async ({ caller, params }) => ({ items: (await allTags(ctx, caller, params.org_id)).map(tagView) }),
@@ -151,7 +144,6 @@ export const groupRoutes = (ctx: Context) =>
       summary: 'Create a device tag',
       description: 'A device carries it when it belongs to a member and its own tags contain the name.',
       ...forAdmins,
-      audited: true,
       params: OrgParams,
       body: TagInput,
       created: TagView,
@@ -163,7 +155,6 @@ export const groupRoutes = (ctx: Context) =>
       id: 'deleteTag',
       summary: 'Delete a device tag',
       ...forAdmins,
-      audited: true,
       params: TagParams,
       query: ForceQuery,
       problems: ['org_tag.not_found', 'org.in_use'],

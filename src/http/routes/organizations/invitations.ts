@@ -11,14 +11,11 @@ import { createInvitation, openInvitations, removeInvitation } from '../../../op
 import { invitationView } from '../../../views/organizations.ts'
 import { route, table } from '../../route.ts'
 
-const forAdmins = { access: 'user', orgRole: 'admin' } as const
-
 export const invitationRoutes = (ctx: Context) =>
-  table({ tag: 'Organizations' }, [
+  table({ tag: 'Organizations', access: 'user', orgRole: 'admin' }, [
     route('GET /orgs/:org_id/invitations', {
       id: 'listInvitations',
       summary: 'List the open invitations, newest first',
-      ...forAdmins,
       params: OrgParams,
       ok: InvitationList,
       handle: async ({ caller, params, publicUrl }) => ({
@@ -32,7 +29,6 @@ export const invitationRoutes = (ctx: Context) =>
       id: 'createInvitation',
       summary: 'Invite people by a code',
       description: 'Only owners invite admins.',
-      ...forAdmins,
       audited: true,
       isBodyOptional: true,
       params: OrgParams,
@@ -46,7 +42,6 @@ export const invitationRoutes = (ctx: Context) =>
     route('DELETE /orgs/:org_id/invitations/:invitation_id', {
       id: 'deleteInvitation',
       summary: 'Delete an invitation; members who joined by it stay',
-      ...forAdmins,
       audited: true,
       params: InvitationParams,
       problems: ['org_invitation.not_found'],

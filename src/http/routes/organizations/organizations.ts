@@ -29,14 +29,11 @@ import { memberView, organizationView } from '../../../views/organizations.ts'
 import { pageView } from '../../../views/page.ts'
 import { route, table } from '../../route.ts'
 
-const forMembers = { access: 'user', orgRole: 'member' } as const
-
 export const organizationRoutes = (ctx: Context) =>
-  table({ tag: 'Organizations' }, [
+  table({ tag: 'Organizations', access: 'user' }, [
     route('POST /orgs', {
       id: 'createOrganization',
       summary: 'Create an organization and become its owner',
-      access: 'user',
       audited: true,
       body: OrganizationInput,
       created: OrganizationView,
@@ -47,7 +44,6 @@ export const organizationRoutes = (ctx: Context) =>
     route('GET /orgs', {
       id: 'listOrganizations',
       summary: 'List the organizations that the caller is a member of, by name',
-      access: 'user',
       ok: OrganizationList,
       handle: async ({ caller }) => ({ items: (await allOrganizations(ctx, caller)).map(organizationView) }),
     }),
@@ -56,7 +52,6 @@ export const organizationRoutes = (ctx: Context) =>
       id: 'joinOrganization',
       summary: 'Join an organization by the code of an invitation',
       description: 'Answers 200 if the caller is a member already; role and uses stay as they are.',
-      access: 'user',
       refusalLimit: {
         name: 'codes',
         perMinute: LIMITS.rate.refusedCodesPerMinute,
@@ -78,7 +73,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('GET /orgs/:org_id', {
       id: 'getOrganization',
       summary: 'Read an organization',
-      ...forMembers,
+      orgRole: 'member',
       params: OrgParams,
       ok: OrganizationView,
       handle: async ({ caller, params }) => organizationView(await readOrganization(ctx, caller, params.org_id)),
@@ -87,7 +82,6 @@ export const organizationRoutes = (ctx: Context) =>
     route('PATCH /orgs/:org_id', {
       id: 'renameOrganization',
       summary: 'Rename an organization',
-      access: 'user',
       orgRole: 'admin',
       audited: true,
       params: OrgParams,
@@ -100,7 +94,6 @@ export const organizationRoutes = (ctx: Context) =>
     route('DELETE /orgs/:org_id', {
       id: 'deleteOrganization',
       summary: 'Delete an organization with everything in it',
-      access: 'user',
       orgRole: 'owner',
       audited: true,
       params: OrgParams,
@@ -110,7 +103,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('GET /orgs/:org_id/members', {
       id: 'listMembers',
       summary: 'List the members in the order in which they joined',
-      ...forMembers,
+      orgRole: 'member',
       params: OrgParams,
       query: MemberQuery,
       ok: MemberList,
@@ -122,7 +115,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('GET /orgs/:org_id/members/:user_id', {
       id: 'getMember',
       summary: 'Read a member',
-      ...forMembers,
+      orgRole: 'member',
       params: MemberParams,
       ok: MemberView,
       problems: ['org_member.not_found'],
@@ -132,7 +125,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('PATCH /orgs/:org_id/members/:user_id', {
       id: 'updateMember',
       summary: 'Change the role of a member, or mute oneself',
-      ...forMembers,
+      orgRole: 'member',
       audited: true,
       params: MemberParams,
       body: MemberPatch,
@@ -147,7 +140,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('DELETE /orgs/:org_id/members/:user_id', {
       id: 'removeMember',
       summary: 'Remove a member, or leave the organization',
-      ...forMembers,
+      orgRole: 'member',
       audited: true,
       params: MemberParams,
       problems: ['org_member.not_found', 'org.last_owner'],
