@@ -7,6 +7,7 @@ const ALWAYS = ['request.header_invalid', 'rate_limit.exceeded', 'internal_error
 const WITH_TOKEN = ['token.invalid', 'integration_key.expired', 'session.foreign_request'] as const
 const WITH_SLUGS = ['slug.invalid', 'integration_key.slug_invalid'] as const
 const WITH_ORGANIZATION = ['org.not_found', 'org.role_denied', 'path.too_long'] as const
+const WITH_IDEMPOTENCY_KEY = ['idempotency.key_reused', 'idempotency.in_progress'] as const
 const WITH_BODY = [
   'request.body_required',
   'request.body_invalid',
@@ -15,7 +16,7 @@ const WITH_BODY = [
   'request.validation_failed',
 ] as const
 
-export function problemsOf({ access, slugs, orgRole, body, query, problems = [] }: Route): ProblemName[] {
+export function problemsOf({ access, slugs, orgRole, body, query, isIdempotent, problems = [] }: Route): ProblemName[] {
   return [
     ...new Set<ProblemName>([
       ...ALWAYS,
@@ -25,6 +26,7 @@ export function problemsOf({ access, slugs, orgRole, body, query, problems = [] 
       ...(body ? WITH_BODY : []),
       ...(query ? (['request.validation_failed'] as const) : []),
       ...problems,
+      ...(isIdempotent ? WITH_IDEMPOTENCY_KEY : []),
     ]),
   ]
 }

@@ -61,6 +61,9 @@ export const PROBLEM_SCHEMAS = {
 }
 
 // Sets of problems that several operations share. Every other set is written with its operation.
+const TOKEN_REFUSED = ['widget.token_not_permitted', 'device.app_not_permitted'] as const
+const PERMISSION_DENIED = ['session.foreign_request', 'integration_key.permission_denied', ...TOKEN_REFUSED] as const
+const MANAGER_REQUIRED = ['session.foreign_request', 'integration_key.default_key_required', ...TOKEN_REFUSED] as const
 const SHARED: Record<string, readonly ProblemName[]> = {
   HeaderInvalid: ['request.header_invalid'],
   BodyInvalid: ['request.header_invalid', 'request.body_required', 'request.body_invalid'],
@@ -69,44 +72,16 @@ const SHARED: Record<string, readonly ProblemName[]> = {
   CursorInvalid: ['request.header_invalid', 'cursor.invalid'],
   CodeInvalid: ['token.invalid'],
   TokenInvalid: ['token.invalid', 'integration_key.expired'],
-  TokenNotPermitted: ['session.foreign_request', 'widget.token_not_permitted', 'device.app_not_permitted'],
-  PermissionDenied: [
-    'session.foreign_request',
-    'integration_key.permission_denied',
-    'widget.token_not_permitted',
-    'device.app_not_permitted',
-  ],
-  SlugNotPermitted: [
-    'session.foreign_request',
-    'integration_key.permission_denied',
-    'widget.token_not_permitted',
-    'device.app_not_permitted',
-    'integration_key.slug_invalid',
-  ],
-  KeyManagerRequired: [
-    'session.foreign_request',
-    'integration_key.default_key_required',
-    'widget.token_not_permitted',
-    'device.app_not_permitted',
-  ],
-  DefaultKeyProtected: [
-    'session.foreign_request',
-    'integration_key.default_key_required',
-    'widget.token_not_permitted',
-    'device.app_not_permitted',
-    'integration_key.default_target',
-  ],
+  TokenNotPermitted: ['session.foreign_request', ...TOKEN_REFUSED],
+  PermissionDenied: PERMISSION_DENIED,
+  SlugNotPermitted: [...PERMISSION_DENIED, 'integration_key.slug_invalid'],
+  KeyManagerRequired: MANAGER_REQUIRED,
+  DefaultKeyProtected: [...MANAGER_REQUIRED, 'integration_key.default_target'],
   IdTooLong: ['request.header_invalid', 'path.too_long'],
   IdTooLongOrBodyInvalid: ['request.header_invalid', 'path.too_long', 'request.body_required', 'request.body_invalid'],
   IdTooLongOrCursorInvalid: ['request.header_invalid', 'path.too_long', 'cursor.invalid'],
   IdTooLongOrSlugInvalid: ['request.header_invalid', 'path.too_long', 'slug.invalid'],
-  OrgRoleDenied: [
-    'session.foreign_request',
-    'integration_key.permission_denied',
-    'widget.token_not_permitted',
-    'device.app_not_permitted',
-    'org.role_denied',
-  ],
+  OrgRoleDenied: [...PERMISSION_DENIED, 'org.role_denied'],
   OrgNotFound: ['org.not_found'],
   OrgMemberNotFound: ['org.not_found', 'org_member.not_found'],
   OrgGroupNotFound: ['org.not_found', 'org_group.not_found'],

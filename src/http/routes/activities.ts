@@ -24,18 +24,12 @@ import { dryRunView } from '../../views/dry-run.ts'
 import { pageView } from '../../views/page.ts'
 import { route, table } from '../route.ts'
 import { ANSWERING } from './answers.ts'
+import { TARGET } from './notifications.ts'
 
 const SlugParams = Type.Object({ slug: Slug })
 const toRead = { access: { resource: 'activities', level: 'read' }, slugs: 'activities' } as const
 const toUpdate = { access: { resource: 'activities', level: 'update' }, slugs: 'activities' } as const
 const toManage = { access: { resource: 'activities', level: 'manage' }, slugs: 'activities' } as const
-
-const TARGETING = [
-  'org.target_unavailable',
-  'org.target_invalid',
-  'integration_key.target_denied',
-  'org.target_unknown',
-] as const
 
 export const activityRoutes = (ctx: Context) =>
   table({ tag: 'Activities' }, [
@@ -49,7 +43,7 @@ export const activityRoutes = (ctx: Context) =>
       body: ActivityInput,
       created: ActivityView,
       ok: DryRun,
-      problems: ['activity.priority_invalid', 'activity.limit_exceeded', 'quota.exceeded', ...TARGETING],
+      problems: ['activity.priority_invalid', 'activity.limit_exceeded', 'quota.exceeded', ...TARGET],
       handle: async ({ caller, body, mode, reply }) => {
         const { action, effects, ...seen } = await putActivity(ctx, caller, body, mode)
         if (effects) return dryRunView(action, activityView(seen), effects)
@@ -146,7 +140,7 @@ const patchRow = (ctx: Context, at: `PATCH /${string}`, variant: PathVariant) =>
       'activity.upsert_forbidden',
       'activity.viewer_forbidden',
       'quota.exceeded',
-      ...TARGETING,
+      ...TARGET,
     ],
     handle: async ({ caller, params, query, body, mode, reply }) => {
       const change = { patch: body, upsert: query.upsert ?? false, mode }

@@ -26,7 +26,7 @@ import { appDeviceView, deviceView } from '../../views/devices.ts'
 import { doorUrlFor } from '../doors/hosts.ts'
 import { route, table } from '../route.ts'
 
-const ofOneDevice = ['device.not_found', 'request.validation_failed'] as const
+const ofOneDevice = { params: DeviceParams, problems: ['device.not_found', 'request.validation_failed'] } as const
 
 export const deviceRoutes = (ctx: Context) =>
   table({ tag: 'Devices', access: 'user' }, [
@@ -71,10 +71,9 @@ export const deviceRoutes = (ctx: Context) =>
     route('PATCH /devices/:device_id', {
       id: 'updateDevice',
       summary: 'Change the name or the tags of a device',
-      params: DeviceParams,
+      ...ofOneDevice,
       body: DevicePatch,
       ok: DeviceView,
-      problems: ofOneDevice,
       handle: async ({ caller, params, body }) => deviceView(await renameDevice(ctx, caller, params.device_id, body)),
     }),
 
@@ -83,8 +82,7 @@ export const deviceRoutes = (ctx: Context) =>
       summary: 'Remove a device with all its tokens',
       description: 'If the device signed in with Apple, its full-access token stops working at once.',
       audited: true,
-      params: DeviceParams,
-      problems: ofOneDevice,
+      ...ofOneDevice,
       handle: ({ caller, params }) => removeDevice(ctx, caller, params.device_id),
     }),
 
@@ -93,7 +91,7 @@ export const deviceRoutes = (ctx: Context) =>
       summary: 'Register the push token of a live activity on a device',
       params: DeviceActivityParams,
       body: ActivityTokenInput,
-      problems: ['slug.invalid', ...ofOneDevice],
+      problems: ['slug.invalid', ...ofOneDevice.problems],
       handle: ({ caller, params, body }) => {
         const named = { activityName: params.slug, token: body.push_update_token }
         return registerActivityToken(ctx, caller, params.device_id, named)
@@ -103,9 +101,8 @@ export const deviceRoutes = (ctx: Context) =>
     route('POST /devices/:device_id/widget-token', {
       id: 'issueWidgetToken',
       summary: 'Issue a token for the widget extension of a device; the previous one stops working at once',
-      params: DeviceParams,
+      ...ofOneDevice,
       created: WidgetToken,
-      problems: ofOneDevice,
       handle: async ({ caller, params }) => ({ token: await issueWidgetToken(ctx, caller, params.device_id) }),
     }),
 

@@ -37,8 +37,6 @@ export const emailRoutes = (ctx: Context) =>
         'email.recipient_not_verified',
         'email.not_enabled',
         'email.not_found',
-        'idempotency.key_reused',
-        'idempotency.in_progress',
         'quota.exceeded',
       ],
       handle: async ({ caller, body, request, reply }) => {

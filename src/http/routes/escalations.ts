@@ -20,19 +20,12 @@ import {
 import { dryRunView } from '../../views/dry-run.ts'
 import { escalationView } from '../../views/escalations.ts'
 import { route, table } from '../route.ts'
+import { TARGET } from './notifications.ts'
 
 const toSchedule = { resource: 'notifications', level: 'schedule' } as const
 const ABOUT_ONE = ['escalation.not_found'] as const
 // A step with e-mails has the rules of e-mails, and a target those of targets.
-const SETTING = [
-  'escalation.invalid',
-  'email.recipient_not_verified',
-  'email.not_enabled',
-  'org.target_unavailable',
-  'org.target_invalid',
-  'org.target_unknown',
-  'integration_key.target_denied',
-] as const
+const SETTING = ['escalation.invalid', 'email.recipient_not_verified', 'email.not_enabled', ...TARGET] as const
 const NO_PUSHES = { pushes: [] }
 
 export const escalationRoutes = (ctx: Context) =>

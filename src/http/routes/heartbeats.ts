@@ -24,10 +24,11 @@ import { allHeartbeats, lastPings, readHeartbeat } from '../../operations/heartb
 import { dryRunView } from '../../views/dry-run.ts'
 import { heartbeatView, pingView } from '../../views/heartbeats.ts'
 import { route, table } from '../route.ts'
+import { TARGET } from './notifications.ts'
 
 const toSend = { resource: 'notifications', level: 'send' } as const
 const toSchedule = { resource: 'notifications', level: 'schedule' } as const
-const ABOUT_ONE = ['heartbeat.not_found'] as const
+const ofOne = { params: HeartbeatParams, problems: ['heartbeat.not_found'] } as const
 // The alert has the rules of a notification, and a widget those of widgets.
 const SETTING = [
   'heartbeat.invalid',
@@ -35,10 +36,7 @@ const SETTING = [
   'notification_receipt.disabled',
   'escalation.unknown',
   'escalation.after_expiry',
-  'org.target_unavailable',
-  'org.target_invalid',
-  'org.target_unknown',
-  'integration_key.target_denied',
+  ...TARGET,
   'integration_key.slug_invalid',
   'widget.limit_exceeded',
 ] as const
@@ -81,9 +79,8 @@ export const heartbeatRoutes = (ctx: Context) =>
       id: 'getHeartbeat',
       summary: 'Read a heartbeat',
       access: toSend,
-      params: HeartbeatParams,
+      ...ofOne,
       ok: HeartbeatView,
-      problems: ABOUT_ONE,
       handle: async ({ caller, params, publicUrl }) =>
         heartbeatView(await readHeartbeat(ctx, caller, params.slug), publicUrl),
     }),
@@ -92,9 +89,8 @@ export const heartbeatRoutes = (ctx: Context) =>
       id: 'listPings',
       summary: 'List the last pings of a heartbeat, newest first',
       access: toSend,
-      params: HeartbeatParams,
+      ...ofOne,
       ok: PingList,
-      problems: ABOUT_ONE,
       handle: async ({ caller, params }) => ({ items: (await lastPings(ctx, caller, params.slug)).map(pingView) }),
     }),
 
@@ -124,7 +120,7 @@ export const heartbeatRoutes = (ctx: Context) =>
       query: DryRunQuery,
       body: HeartbeatPatch,
       ok: Type.Union([HeartbeatView, DryRun]),
-      problems: [...ABOUT_ONE, ...SETTING],
+      problems: [...ofOne.problems, ...SETTING],
       handle: async ({ caller, params, body, mode, publicUrl }) => {
         const changed = await patchHeartbeat(ctx, caller, params.slug, { patch: body, mode })
         const view = heartbeatView(changed, publicUrl)
@@ -135,8 +131,7 @@ export const heartbeatRoutes = (ctx: Context) =>
     route('DELETE /heartbeats/:slug', {
       id: 'deleteHeartbeat',
       summary: 'Delete a heartbeat, its pings and its widget',
-      params: HeartbeatParams,
-      problems: ABOUT_ONE,
+      ...ofOne,
       handle: ({ caller, params }) => removeHeartbeat(ctx, caller, params.slug),
     }),
 
@@ -152,9 +147,8 @@ export const heartbeatRoutes = (ctx: Context) =>
       route(`POST /heartbeats/:slug/${verb}`, {
         id,
         summary,
-        params: HeartbeatParams,
+        ...ofOne,
         ok: HeartbeatView,
-        problems: ABOUT_ONE,
         handle: async ({ caller, params, publicUrl }) =>
           heartbeatView(await change(ctx, caller, params.slug), publicUrl),
       }),

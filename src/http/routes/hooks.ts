@@ -23,9 +23,9 @@ const RequestParams = Type.Object({
   ...HOOK_ID,
   number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The number of the request.' }),
 })
-const ofOneHook = ['hook.not_found', 'path.too_long'] as const
+const ofOneHook = { params: HookParams, problems: ['hook.not_found', 'path.too_long'] } as const
 const ofOneRequest = [
-  ...ofOneHook,
+  ...ofOneHook.problems,
   'request.validation_failed',
   'hook.request_not_found',
   'hook.request_incomplete',
@@ -55,9 +55,8 @@ export const hookRoutes = (ctx: Context) =>
     route('GET /integrations/hooks/:hook_id', {
       id: 'getHook',
       summary: 'Read a hook',
-      params: HookParams,
+      ...ofOneHook,
       ok: HookView,
-      problems: ofOneHook,
       handle: async ({ caller, params }) => hookView(await readHook(ctx, caller, params.hook_id)),
     }),
 
@@ -68,7 +67,7 @@ export const hookRoutes = (ctx: Context) =>
       params: HookParams,
       body: HookPatch,
       ok: HookView,
-      problems: [...ofOneHook, 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
+      problems: [...ofOneHook.problems, 'hook.template_invalid', 'integration_key.not_found', 'escalation.unknown'],
       handle: async ({ caller, params, body }) => hookView(await changeHook(ctx, caller, params.hook_id, body)),
     }),
 
@@ -76,8 +75,7 @@ export const hookRoutes = (ctx: Context) =>
       id: 'deleteHook',
       summary: 'Delete a hook',
       audited: true,
-      params: HookParams,
-      problems: ofOneHook,
+      ...ofOneHook,
       handle: ({ caller, params }) => removeHook(ctx, caller, params.hook_id),
     }),
 
@@ -85,9 +83,8 @@ export const hookRoutes = (ctx: Context) =>
       id: 'rollHook',
       summary: 'Replace the address of a hook; the old one stops working at once',
       audited: true,
-      params: HookParams,
+      ...ofOneHook,
       ok: HookWithUrl,
-      problems: ofOneHook,
       handle: async ({ caller, params, publicUrl }) =>
         hookWithUrlView(await rollHook(ctx, caller, params.hook_id), publicUrl),
     }),
@@ -97,9 +94,8 @@ export const hookRoutes = (ctx: Context) =>
       summary: 'List the last requests that a hook got, newest first',
       description:
         'The last 10, for 7 days, with what became of each. Requests without the right signature are not kept.',
-      params: HookParams,
+      ...ofOneHook,
       ok: HookRequestList,
-      problems: ofOneHook,
       handle: async ({ caller, params }) => ({
         items: (await keptRequests(ctx, caller, params.hook_id)).map(hookRequestView),
       }),

@@ -21,7 +21,10 @@ import { route, table } from '../route.ts'
 const KEY_ID = { key_id: Type.String({ description: 'The id of the key.' }) }
 const KeyParams = Type.Object(KEY_ID)
 const AliasParams = Type.Object({ ...KEY_ID, alias_id: Type.String({ description: 'The id of the alias.' }) })
-const ofOneKey = ['integration_key.not_found', 'integration_key.default_target', 'path.too_long'] as const
+const ofOneKey = {
+  params: KeyParams,
+  problems: ['integration_key.not_found', 'integration_key.default_target', 'path.too_long'],
+} as const
 const grantProblems = [
   'integration_key.slug_list_invalid',
   'integration_key.permissions_conflict',
@@ -82,7 +85,7 @@ export const keyRoutes = (ctx: Context) =>
       params: KeyParams,
       body: KeyPatch,
       ok: KeyView,
-      problems: [...ofOneKey, ...grantProblems, 'integration_key.default_locked'],
+      problems: [...ofOneKey.problems, ...grantProblems, 'integration_key.default_locked'],
       handle: async ({ caller, params, body }) => keyView(await changeKey(ctx, caller, params.key_id, body)),
     }),
 
@@ -90,9 +93,8 @@ export const keyRoutes = (ctx: Context) =>
       id: 'rollKey',
       summary: 'Replace the secret of a key; the old one stops working at once',
       audited: true,
-      params: KeyParams,
+      ...ofOneKey,
       ok: KeyWithSecret,
-      problems: ofOneKey,
       handle: async ({ caller, params }) => {
         const { key, secret } = await rollKey(ctx, caller, params.key_id)
         return { ...keyView(key), key: secret }
@@ -103,8 +105,7 @@ export const keyRoutes = (ctx: Context) =>
       id: 'deleteKey',
       summary: 'Revoke a key',
       audited: true,
-      params: KeyParams,
-      problems: ofOneKey,
+      ...ofOneKey,
       handle: ({ caller, params }) => removeKey(ctx, caller, params.key_id),
     }),
 
@@ -117,7 +118,7 @@ export const keyRoutes = (ctx: Context) =>
       params: KeyParams,
       body: AliasInput,
       created: AliasWithToken,
-      problems: [...ofOneKey, 'integration_key.alias_limit_exceeded'],
+      problems: [...ofOneKey.problems, 'integration_key.alias_limit_exceeded'],
       handle: async ({ caller, params, body }) => {
         const { alias, token } = await createAlias(ctx, caller, params.key_id, body.door)
         return { ...aliasView(alias), token }
@@ -127,9 +128,8 @@ export const keyRoutes = (ctx: Context) =>
     route('GET /integrations/keys/:key_id/aliases', {
       id: 'listKeyAliases',
       summary: 'List the aliases of a key, oldest first',
-      params: KeyParams,
+      ...ofOneKey,
       ok: AliasList,
-      problems: ofOneKey,
       handle: async ({ caller, params }) => ({ items: (await allAliases(ctx, caller, params.key_id)).map(aliasView) }),
     }),
 
@@ -138,7 +138,7 @@ export const keyRoutes = (ctx: Context) =>
       summary: 'End an alias of a key',
       audited: true,
       params: AliasParams,
-      problems: [...ofOneKey, 'integration_key.alias_not_found'],
+      problems: [...ofOneKey.problems, 'integration_key.alias_not_found'],
       handle: ({ caller, params }) => removeAlias(ctx, caller, params.key_id, params.alias_id),
     }),
   ])

@@ -42,6 +42,25 @@ import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempote
 import { route, table } from '../route.ts'
 
 const toSend = { resource: 'notifications', level: 'send' } as const
+const ofOne = { params: NotificationParams, problems: ['notification.not_found', 'request.validation_failed'] } as const
+
+// The problems of what a message says.
+export const MESSAGE = [
+  'notification.invalid',
+  'notification.activity_not_found',
+  'notification.answer_url_unavailable',
+  'notification.encrypted_too_large',
+  'notification_receipt.disabled',
+  'escalation.unknown',
+  'escalation.after_expiry',
+] as const
+// The problems of whom it is for.
+export const TARGET = [
+  'org.target_unavailable',
+  'org.target_invalid',
+  'integration_key.target_denied',
+  'org.target_unknown',
+] as const
 
 export const notificationRoutes = (ctx: Context) =>
   table({ tag: 'Notifications' }, [
@@ -64,23 +83,12 @@ export const notificationRoutes = (ctx: Context) =>
       ok: DryRun,
       callbacks: { receiptEnded: 'ReceiptEnded' },
       problems: [
-        'notification.invalid',
-        'notification.activity_not_found',
-        'notification.answer_url_unavailable',
-        'notification.encrypted_too_large',
+        ...MESSAGE,
         'notification.not_found',
-        'notification_receipt.disabled',
         'notification_receipt.limit_exceeded',
-        'escalation.unknown',
-        'escalation.after_expiry',
         'notification.encryption_unavailable',
-        'org.target_unavailable',
-        'org.target_invalid',
-        'integration_key.target_denied',
-        'org.target_unknown',
+        ...TARGET,
         'integration_key.slug_invalid',
-        'idempotency.key_reused',
-        'idempotency.in_progress',
         'quota.exceeded',
       ],
       handle: async ({ caller, body, mode, request, reply }) => {
@@ -114,9 +122,8 @@ export const notificationRoutes = (ctx: Context) =>
       summary: 'Read a notification',
       access: toSend,
       organization: true,
-      params: NotificationParams,
+      ...ofOne,
       ok: NotificationView,
-      problems: ['notification.not_found', 'request.validation_failed'],
       handle: async ({ caller, params }) => shownNotificationView(await readNotification(ctx, caller, params.id)),
     }),
 
@@ -125,9 +132,8 @@ export const notificationRoutes = (ctx: Context) =>
       summary: 'Read the delivery history of a notification, per device',
       access: toSend,
       organization: true,
-      params: NotificationParams,
+      ...ofOne,
       ok: TimelineView,
-      problems: ['notification.not_found', 'request.validation_failed'],
       handle: async ({ caller, params }) => ({
         items: (await readTimeline(ctx, caller, params.id)).map(timelineEntryView),
       }),
@@ -161,9 +167,8 @@ export const notificationRoutes = (ctx: Context) =>
       summary: 'Show a snoozed notification in the inbox again',
       description: 'It is unread again, and not pushed. One that is not snoozed stays as it is.',
       access: 'user',
-      params: NotificationParams,
+      ...ofOne,
       ok: NotificationView,
-      problems: ['notification.not_found', 'request.validation_failed'],
       handle: async ({ caller, params }) => shownNotificationView(await endSnooze(ctx, caller, params.id)),
     }),
 
@@ -183,8 +188,7 @@ export const notificationRoutes = (ctx: Context) =>
       summary: 'Delete a notification',
       access: 'user',
       organization: true,
-      params: NotificationParams,
-      problems: ['notification.not_found', 'request.validation_failed'],
+      ...ofOne,
       handle: ({ caller, params }) => removeNotification(ctx, caller, params.id),
     }),
   ])

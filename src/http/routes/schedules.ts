@@ -22,6 +22,7 @@ import { pageView } from '../../views/page.ts'
 import { scheduleView } from '../../views/schedules.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
 import { route, table } from '../route.ts'
+import { MESSAGE } from './notifications.ts'
 
 const toSchedule = { resource: 'notifications', level: 'schedule' } as const
 const ABOUT_ONE = ['scheduled_notification.not_found', 'request.validation_failed'] as const
@@ -44,17 +45,9 @@ export const scheduleRoutes = (ctx: Context) =>
       problems: [
         'scheduled_notification.invalid',
         'scheduled_notification.limit_exceeded',
-        'notification.invalid',
-        'notification.activity_not_found',
-        'notification.answer_url_unavailable',
-        'notification.encrypted_too_large',
-        'notification_receipt.disabled',
-        'escalation.unknown',
-        'escalation.after_expiry',
+        ...MESSAGE,
         'org.target_unavailable',
         'integration_key.slug_invalid',
-        'idempotency.key_reused',
-        'idempotency.in_progress',
         'quota.exceeded',
       ],
       handle: async ({ caller, body, mode, request, reply }) => {
@@ -94,13 +87,7 @@ export const scheduleRoutes = (ctx: Context) =>
         ...ABOUT_ONE,
         'scheduled_notification.not_pending',
         'scheduled_notification.invalid',
-        'notification.invalid',
-        'notification.activity_not_found',
-        'notification.answer_url_unavailable',
-        'notification.encrypted_too_large',
-        'notification_receipt.disabled',
-        'escalation.unknown',
-        'escalation.after_expiry',
+        ...MESSAGE,
         'org.target_unavailable',
         'integration_key.slug_invalid',
       ],

@@ -73,10 +73,7 @@ export const groupRoutes = (ctx: Context) =>
       body: GroupPatch,
       ok: GroupView,
       problems: ['org_group.not_found', 'org.name_taken'],
-      handle: async ({ caller, params, body }) => {
-        const { org_id: orgId, group_id: groupId } = params
-        return groupView(await renameGroup(ctx, caller, { orgId, groupId }, body.name))
-      },
+      handle: async ({ caller, params, body }) => groupView(await renameGroup(ctx, caller, groupOf(params), body.name)),
     }),
 
     route('DELETE /orgs/:org_id/groups/:group_id', {
@@ -86,10 +83,7 @@ export const groupRoutes = (ctx: Context) =>
       params: GroupParams,
       query: ForceQuery,
       problems: ['org_group.not_found', 'org.in_use'],
-      handle: async ({ caller, params, query }) => {
-        const { org_id: orgId, group_id: groupId } = params
-        await removeGroup(ctx, caller, { orgId, groupId }, { force: query.force ?? false })
-      },
+      handle: ({ caller, params, query }) => removeGroup(ctx, caller, groupOf(params), { force: query.force ?? false }),
     }),
 
     route('PUT /orgs/:org_id/groups/:group_id/members', {
@@ -100,10 +94,8 @@ export const groupRoutes = (ctx: Context) =>
       body: GroupMembers,
       ok: GroupView,
       problems: ['org_group.not_found', 'org.target_unknown'],
-      handle: async ({ caller, params, body }) => {
-        const { org_id: orgId, group_id: groupId } = params
-        return groupView(await replaceGroupMembers(ctx, caller, { orgId, groupId }, body.user_ids))
-      },
+      handle: async ({ caller, params, body }) =>
+        groupView(await replaceGroupMembers(ctx, caller, groupOf(params), body.user_ids)),
     }),
 
     route('PUT /orgs/:org_id/groups/:group_id/members/:user_id', {
@@ -112,10 +104,7 @@ export const groupRoutes = (ctx: Context) =>
       ...forAdmins,
       params: GroupMemberParams,
       problems: ['org_group.not_found', 'org_member.not_found'],
-      handle: async ({ caller, params }) => {
-        const { org_id: orgId, group_id: groupId, user_id } = params
-        await addGroupMember(ctx, caller, { orgId, groupId }, user_id)
-      },
+      handle: ({ caller, params }) => addGroupMember(ctx, caller, groupOf(params), params.user_id),
     }),
 
     route('DELETE /orgs/:org_id/groups/:group_id/members/:user_id', {
@@ -124,10 +113,7 @@ export const groupRoutes = (ctx: Context) =>
       ...forAdmins,
       params: GroupMemberParams,
       problems: ['org_group.not_found', 'org_member.not_found'],
-      handle: async ({ caller, params }) => {
-        const { org_id: orgId, group_id: groupId, user_id } = params
-        await removeGroupMember(ctx, caller, { orgId, groupId }, user_id)
-      },
+      handle: ({ caller, params }) => removeGroupMember(ctx, caller, groupOf(params), params.user_id),
     }),
 
     route('GET /orgs/:org_id/tags', {
@@ -158,9 +144,9 @@ export const groupRoutes = (ctx: Context) =>
       params: TagParams,
       query: ForceQuery,
       problems: ['org_tag.not_found', 'org.in_use'],
-      handle: async ({ caller, params, query }) => {
-        const { org_id: orgId, tag_id: tagId } = params
-        await removeTag(ctx, caller, { orgId, tagId }, { force: query.force ?? false })
-      },
+      handle: ({ caller, params: { org_id: orgId, tag_id: tagId }, query }) =>
+        removeTag(ctx, caller, { orgId, tagId }, { force: query.force ?? false }),
     }),
   ])
+
+const groupOf = ({ org_id: orgId, group_id: groupId }: { org_id: string; group_id: string }) => ({ orgId, groupId })
