@@ -1,8 +1,9 @@
 // What the administration commands share: open the database, do one thing, close.
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import type { Context } from '../operations/context.ts'
 import type { Config } from '../runtime/settings.ts'
-import { configFrom } from './settings-options.ts'
+import { withExample } from './output.ts'
+import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
 export type OpenContext = (config: Config) => Promise<{ ctx: Context; stop(): Promise<void> }>
 
@@ -19,4 +20,19 @@ export async function administer(
   } finally {
     await stop()
   }
+}
+
+// `work` gets what commander passes to an action.
+export const administration = <Args extends unknown[]>(
+  open: OpenContext,
+  command: Command,
+  work: (ctx: Context, ...args: Args) => Promise<void>,
+): Command => command.action((...args: Args) => administer(open, command, (ctx) => work(ctx, ...args)))
+
+// A command with the options that all of them have. `place`: such as "org list"; `example`: what follows it.
+export function onDatabase(place: string, description: string, example: string): Command {
+  const command = new Command(place.split(' ').at(-1))
+    .description(description)
+    .option('--json', 'print one JSON object')
+  return withExample(withSettings(command, DATABASE_SETTINGS), `heliograph ${place} ${example}`)
 }

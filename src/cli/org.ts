@@ -1,5 +1,6 @@
 // heliograph org create | list | members | add-member | remove-member | set-plan | delete | key
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+// ORG is an id, or a name if only one organization has it.
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { Plan } from '../contract/limits.ts'
 import { ORG_ROLES, type OrgRole } from '../contract/organizations/organization.ts'
 import { LEVELS, type Permissions, type Resource } from '../contract/permissions.ts'
@@ -17,106 +18,94 @@ import {
   requirePerson,
   setOrganizationPlan,
 } from '../operations/organizations/operate.ts'
-import { administer, type OpenContext } from './administration.ts'
-import { columns, print, printable, withExample } from './output.ts'
-import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+import { administration, type OpenContext, onDatabase } from './administration.ts'
+import { columns, commandGroup, print, printable } from './output.ts'
 
 const PLANS: Plan[] = ['free', 'paid']
 
 type Asked = { json?: boolean }
 
-export function orgCommand(open: OpenContext): Command {
-  const command = new Command('org').description('manage the organizations of this server, also while it runs')
-  const make = [create, list, members, addMember, removeMember, setPlan, remove, key]
-  for (const add of make) command.addCommand(add(open))
-  return withExample(command, 'heliograph org create Platform --owner ada')
-}
-
-// A command on the database; ORG is an id, or a name if only one organization has it.
-function onDatabase(name: string, description: string, example: string): Command {
-  const command = new Command(name).description(description).option('--json', 'print one JSON object')
-  return withExample(withSettings(command, DATABASE_SETTINGS), `heliograph org ${name}${example}`)
-}
+export const orgCommand = (open: OpenContext): Command =>
+  commandGroup(
+    'org',
+    'manage the organizations of this server, also while it runs',
+    'heliograph org create Platform --owner ada',
+    [create, list, members, addMember, removeMember, setPlan, remove, key].map((make) => make(open)),
+  )
 
 function create(open: OpenContext): Command {
-  const command = onDatabase('create', 'create an organization', ' Platform --owner ada')
+  const command = onDatabase('org create', 'create an organization', 'Platform --owner ada')
     .argument('<name>')
     .requiredOption('--owner <user>', 'name or id of its first owner')
     .addOption(new Option('--plan <plan>', 'quotas of the organization').choices(PLANS).default('paid'))
-  return command.action((name: string, options: Asked & { owner: string; plan: Plan }) =>
-    administer(open, command, async (ctx) => {
-      const org = await createOrganizationOf(ctx, await requirePerson(ctx, options.owner), { name, plan: options.plan })
-      const text = `created ${printable(org.name)} (${org.plan}) ${org.id}`
-      print(options.json, { org_id: org.id, name: org.name, plan: org.plan }, text)
-    }),
-  )
+  return administration(open, command, async (ctx, name: string, options: Asked & { owner: string; plan: Plan }) => {
+    const org = await createOrganizationOf(ctx, await requirePerson(ctx, options.owner), { name, plan: options.plan })
+    const text = `created ${printable(org.name)} (${org.plan}) ${org.id}`
+    print(options.json, { org_id: org.id, name: org.name, plan: org.plan }, text)
+  })
 }
 
 function list(open: OpenContext): Command {
-  const command = onDatabase('list', 'list the organizations', ' --json')
-  return command.action((options: Asked) =>
-    administer(open, command, async (ctx) => {
-      const items = (await allOrganizationsOfServer(ctx)).map(({ id, name, plan, createdAt }) => ({
-        org_id: id,
-        name,
-        plan,
-        created_at: toRfc3339(createdAt),
-      }))
-      const rows = items.map((org) => [printable(org.name), org.plan, org.org_id, `since ${org.created_at}`])
-      print(options.json, { items }, columns(rows) || 'no organizations yet')
-    }),
-  )
+  const command = onDatabase('org list', 'list the organizations', '--json')
+  return administration(open, command, async (ctx, options: Asked) => {
+    const items = (await allOrganizationsOfServer(ctx)).map(({ id, name, plan, createdAt }) => ({
+      org_id: id,
+      name,
+      plan,
+      created_at: toRfc3339(createdAt),
+    }))
+    const rows = items.map((org) => [printable(org.name), org.plan, org.org_id, `since ${org.created_at}`])
+    print(options.json, { items }, columns(rows) || 'no organizations yet')
+  })
 }
 
 function members(open: OpenContext): Command {
-  const command = onDatabase('members', 'list the members of an organization', ' Platform').argument('<org>')
-  return command.action((org: string, options: Asked) =>
-    administer(open, command, async (ctx) => {
-      const items = (await membersOf(ctx, await requireOrganization(ctx, org))).map((member) => ({
-        user_id: member.userId,
-        name: member.name,
-        role: member.role,
-        joined_at: toRfc3339(member.joinedAt),
-      }))
-      const rows = items.map((member) => [member.name, member.role, member.user_id, `since ${member.joined_at}`])
-      print(options.json, { items }, columns(rows))
-    }),
-  )
+  const command = onDatabase('org members', 'list the members of an organization', 'Platform').argument('<org>')
+  return administration(open, command, async (ctx, org: string, options: Asked) => {
+    const items = (await membersOf(ctx, await requireOrganization(ctx, org))).map((member) => ({
+      user_id: member.userId,
+      name: member.name,
+      role: member.role,
+      joined_at: toRfc3339(member.joinedAt),
+    }))
+    const rows = items.map((member) => [member.name, member.role, member.user_id, `since ${member.joined_at}`])
+    print(options.json, { items }, columns(rows))
+  })
 }
 
 function addMember(open: OpenContext): Command {
   const command = onDatabase(
-    'add-member',
+    'org add-member',
     'add a person to an organization, or set the role of a member',
-    ' Platform bert --role admin',
+    'Platform bert --role admin',
   )
     .argument('<org>')
     .argument('<user>', 'name or id')
     .addOption(new Option('--role <role>', 'role of the member').choices(ORG_ROLES).default('member'))
     .addOption(listOption('--group <name>', 'group to add the member to; may be given several times'))
-  return command.action((org: string, user: string, options: Asked & { role: OrgRole; group: string[] }) =>
-    administer(open, command, async (ctx) => {
+  return administration(
+    open,
+    command,
+    async (ctx, org: string, user: string, options: Asked & { role: OrgRole; group: string[] }) => {
       const found = await findBoth(ctx, org, user)
       const { role, group: groups } = options
       await putMember(ctx, found.org, found.user, { role, groups })
       const text = `${found.user.name} is ${role} of ${printable(found.org.name)}`
       print(options.json, { org_id: found.org.id, user_id: found.user.id, role }, text)
-    }),
+    },
   )
 }
 
 function removeMember(open: OpenContext): Command {
-  const command = onDatabase('remove-member', 'remove a person from an organization', ' Platform bert')
+  const command = onDatabase('org remove-member', 'remove a person from an organization', 'Platform bert')
     .argument('<org>')
     .argument('<user>', 'name or id')
-  return command.action((org: string, user: string, options: Asked) =>
-    administer(open, command, async (ctx) => {
-      const found = await findBoth(ctx, org, user)
-      await dropMember(ctx, found.org, found.user)
-      const text = `${found.user.name} is no longer in ${printable(found.org.name)}`
-      print(options.json, { org_id: found.org.id, user_id: found.user.id, removed: true }, text)
-    }),
-  )
+  return administration(open, command, async (ctx, org: string, user: string, options: Asked) => {
+    const found = await findBoth(ctx, org, user)
+    await dropMember(ctx, found.org, found.user)
+    const text = `${found.user.name} is no longer in ${printable(found.org.name)}`
+    print(options.json, { org_id: found.org.id, user_id: found.user.id, removed: true }, text)
+  })
 }
 
 const findBoth = async (ctx: Context, org: string, user: string) => ({
@@ -125,27 +114,23 @@ const findBoth = async (ctx: Context, org: string, user: string) => ({
 })
 
 function setPlan(open: OpenContext): Command {
-  const command = onDatabase('set-plan', 'change the plan of an organization', ' Platform paid')
+  const command = onDatabase('org set-plan', 'change the plan of an organization', 'Platform paid')
     .argument('<org>')
     .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
-  return command.action((org: string, plan: Plan, options: Asked) =>
-    administer(open, command, async (ctx) => {
-      const { id, name } = await requireOrganization(ctx, org)
-      await setOrganizationPlan(ctx, { id }, plan)
-      print(options.json, { org_id: id, name, plan }, `${printable(name)} is on the ${plan} plan now`)
-    }),
-  )
+  return administration(open, command, async (ctx, org: string, plan: Plan, options: Asked) => {
+    const { id, name } = await requireOrganization(ctx, org)
+    await setOrganizationPlan(ctx, { id }, plan)
+    print(options.json, { org_id: id, name, plan }, `${printable(name)} is on the ${plan} plan now`)
+  })
 }
 
 function remove(open: OpenContext): Command {
-  const command = onDatabase('delete', 'delete an organization with everything in it', ' Platform').argument('<org>')
-  return command.action((org: string, options: Asked) =>
-    administer(open, command, async (ctx) => {
-      const { id, name } = await requireOrganization(ctx, org)
-      await deleteOrganization(ctx, { id })
-      print(options.json, { org_id: id, name, deleted: true }, `deleted ${printable(name)}`)
-    }),
-  )
+  const command = onDatabase('org delete', 'delete an organization with everything in it', 'Platform').argument('<org>')
+  return administration(open, command, async (ctx, org: string, options: Asked) => {
+    const { id, name } = await requireOrganization(ctx, org)
+    await deleteOrganization(ctx, { id })
+    print(options.json, { org_id: id, name, deleted: true }, `deleted ${printable(name)}`)
+  })
 }
 
 type KeyOptions = Asked & {
@@ -157,9 +142,9 @@ type KeyOptions = Asked & {
 
 function key(open: OpenContext): Command {
   const command = onDatabase(
-    'key',
+    'org key',
     'create a key of an organization; prints it, once',
-    ' Platform monitoring --groups on-call',
+    'Platform monitoring --groups on-call',
   )
     .argument('<org>')
     .argument('<name>', 'name of the key')
@@ -167,12 +152,10 @@ function key(open: OpenContext): Command {
     .addOption(listOption('--groups <names>', 'limit the key to these groups'))
     .addOption(listOption('--tags <names>', 'limit the key to devices with these tags'))
     .addOption(listOption('--members <users>', 'limit the key to these members, by name or id'))
-  return command.action((org: string, name: string, { json, ...terms }: KeyOptions) =>
-    administer(open, command, async (ctx) => {
-      const made = await createOrganizationKey(ctx, await requireOrganization(ctx, org), { ...terms, name })
-      print(json, { id: made.key.id, key: made.secret }, `${made.secret}\nIt is shown only now.`)
-    }),
-  )
+  return administration(open, command, async (ctx, org: string, name: string, { json, ...terms }: KeyOptions) => {
+    const made = await createOrganizationKey(ctx, await requireOrganization(ctx, org), { ...terms, name })
+    print(json, { id: made.key.id, key: made.secret }, `${made.secret}\nIt is shown only now.`)
+  })
 }
 
 // Comma-separated; given several times, the lists are joined. Names of groups and tags have no commas.

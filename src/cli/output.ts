@@ -1,10 +1,16 @@
 // What commands print: an example at the end of their help, a JSON object for programs, aligned columns for people.
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { errorCode } from '../domain/errors.ts'
 
 export function withExample(command: Command, example: string): Command {
   return command.addHelpText('after', `\nExample:\n  ${example}`)
+}
+
+export function commandGroup(name: string, description: string, example: string, commands: Command[]): Command {
+  const group = new Command(name).description(description)
+  for (const command of commands) group.addCommand(command)
+  return withExample(group, example)
 }
 
 export function print(asJson: boolean | undefined, value: object, text: string): void {

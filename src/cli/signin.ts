@@ -5,7 +5,7 @@ import { allUsers, createSignInCode, requireUserByName } from '../operations/acc
 import { signInUrl } from '../operations/accounts/sessions.ts'
 import type { Context } from '../operations/context.ts'
 import { servingAddress } from '../runtime/serving-address.ts'
-import { administer, type OpenContext } from './administration.ts'
+import { administration, type OpenContext } from './administration.ts'
 import { print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { isPhoneReachable } from './welcome.ts'
@@ -20,15 +20,13 @@ export function signInCommand(open: OpenContext): Command {
     withSettings(command, [...DATABASE_SETTINGS, 'publicUrl', 'host', 'port']),
     'heliograph signin --user ada',
   )
-  return command.action((options: { user?: string; qr?: boolean; json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
-      if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
-      const publicUrl = servingAddress(ctx.config)
-      const link = await signInLink(ctx, user.id, publicUrl)
-      print(options.json, { url: link }, options.qr ? `${link}\n\n${await qrOf(link, publicUrl)}` : link)
-    }),
-  )
+  return administration(open, command, async (ctx, options: { user?: string; qr?: boolean; json?: boolean }) => {
+    const user = options.user ? await requireUserByName(ctx, options.user) : (await allUsers(ctx))[0]
+    if (!user) throw new Problem('user.not_found', 'There is no account yet; start the server or add one first.')
+    const publicUrl = servingAddress(ctx.config)
+    const link = await signInLink(ctx, user.id, publicUrl)
+    print(options.json, { url: link }, options.qr ? `${link}\n\n${await qrOf(link, publicUrl)}` : link)
+  })
 }
 
 async function qrOf(link: string, publicUrl: string): Promise<string> {

@@ -1,14 +1,12 @@
 // heliograph token create
 import { Command } from 'commander'
 import { createToken, requireUserByName } from '../operations/accounts/accounts.ts'
-import { administer, type OpenContext } from './administration.ts'
-import { print, withExample } from './output.ts'
+import { administration, type OpenContext } from './administration.ts'
+import { commandGroup, print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
-export function tokenCommand(open: OpenContext): Command {
-  const command = new Command('token').description('make tokens for accounts').addCommand(createCommand(open))
-  return withExample(command, 'heliograph token create --user ada')
-}
+export const tokenCommand = (open: OpenContext): Command =>
+  commandGroup('token', 'make tokens for accounts', 'heliograph token create --user ada', [createCommand(open)])
 
 function createCommand(open: OpenContext): Command {
   const command = new Command('create')
@@ -17,11 +15,9 @@ function createCommand(open: OpenContext): Command {
     .option('--widget', 'make a token that only reads widgets (hlw_…)')
     .option('--json', 'print one JSON object')
   withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph token create --user ada')
-  return command.action((options: { user: string; widget?: boolean; json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const user = await requireUserByName(ctx, options.user)
-      const token = await createToken(ctx, user.id, options.widget ? 'hlw' : 'hla')
-      print(options.json, { token }, token)
-    }),
-  )
+  return administration(open, command, async (ctx, options: { user: string; widget?: boolean; json?: boolean }) => {
+    const user = await requireUserByName(ctx, options.user)
+    const token = await createToken(ctx, user.id, options.widget ? 'hlw' : 'hla')
+    print(options.json, { token }, token)
+  })
 }

@@ -6,78 +6,61 @@ import { StartError } from '../domain/errors.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { allUsers, requireUserByName, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
-import { administer, type OpenContext } from './administration.ts'
-import { columns, print, withExample } from './output.ts'
+import { administration, type OpenContext, onDatabase } from './administration.ts'
+import { columns, commandGroup, print, withExample } from './output.ts'
 import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
 
 const PLANS: Plan[] = ['free', 'paid']
 
-export function userCommand(open: OpenContext): Command {
-  const command = new Command('user')
-    .description('manage the accounts of this server, also while it runs')
-    .configureHelp({ subcommandTerm: (child) => child.name() })
-    .addCommand(userAddCommand(open))
-    .addCommand(listCommand(open))
-    .addCommand(setPlanCommand(open))
-    .addCommand(setOperatorCommand(open))
-    .addCommand(deleteCommand(open))
-  return withExample(command, 'heliograph user add ada --plan paid')
-}
+export const userCommand = (open: OpenContext): Command =>
+  commandGroup(
+    'user',
+    'manage the accounts of this server, also while it runs',
+    'heliograph user add ada --plan paid',
+    [userAddCommand, listCommand, setPlanCommand, setOperatorCommand, deleteCommand].map((make) => make(open)),
+  )
 
 function listCommand(open: OpenContext): Command {
-  const command = new Command('list').description('list the accounts').option('--json', 'print one JSON object')
-  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user list --json')
-  return command.action((options: { json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const users = (await allUsers(ctx)).map((user) => ({
-        user_id: user.id,
-        name: user.name,
-        plan: user.plan,
-        operator: user.isOperator,
-        created_at: toRfc3339(user.createdAt),
-      }))
-      const lines = users.map((user) => [
-        user.name,
-        user.plan,
-        user.user_id,
-        `since ${user.created_at}`,
-        user.operator ? 'operator' : '',
-      ])
-      print(options.json, { items: users }, columns(lines) || 'no accounts yet')
-    }),
-  )
+  const command = onDatabase('user list', 'list the accounts', '--json')
+  return administration(open, command, async (ctx, options: { json?: boolean }) => {
+    const users = (await allUsers(ctx)).map((user) => ({
+      user_id: user.id,
+      name: user.name,
+      plan: user.plan,
+      operator: user.isOperator,
+      created_at: toRfc3339(user.createdAt),
+    }))
+    const lines = users.map((user) => [
+      user.name,
+      user.plan,
+      user.user_id,
+      `since ${user.created_at}`,
+      user.operator ? 'operator' : '',
+    ])
+    print(options.json, { items: users }, columns(lines) || 'no accounts yet')
+  })
 }
 
 function setPlanCommand(open: OpenContext): Command {
-  const command = new Command('set-plan')
-    .description('change the plan of an account')
+  const command = onDatabase('user set-plan', 'change the plan of an account', 'ada paid')
     .argument('<name>')
     .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
-    .option('--json', 'print one JSON object')
-  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-plan ada paid')
-  return command.action((name: string, plan: Plan, options: { json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const user = await setPlan(ctx, name, plan)
-      print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
-    }),
-  )
+  return administration(open, command, async (ctx, name: string, plan: Plan, options: { json?: boolean }) => {
+    const user = await setPlan(ctx, name, plan)
+    print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
+  })
 }
 
 function setOperatorCommand(open: OpenContext): Command {
-  const command = new Command('set-operator')
-    .description('let an account see the state of the server')
+  const command = onDatabase('user set-operator', 'let an account see the state of the server', 'ada on')
     .argument('<name>')
     .addArgument(new Argument('<state>').choices(['on', 'off']))
-    .option('--json', 'print one JSON object')
-  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user set-operator ada on')
-  return command.action((name: string, onOff: string, options: { json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      const { id, isOperator } = await setOperator(ctx, name, onOff === 'on')
-      const text = isOperator ? `${name} is an operator now` : `${name} is not an operator any more`
-      print(options.json, { user_id: id, name, operator: isOperator }, text)
-    }),
-  )
+  return administration(open, command, async (ctx, name: string, onOff: string, options: { json?: boolean }) => {
+    const { id, isOperator } = await setOperator(ctx, name, onOff === 'on')
+    const text = isOperator ? `${name} is an operator now` : `${name} is not an operator any more`
+    print(options.json, { user_id: id, name, operator: isOperator }, text)
+  })
 }
 
 function deleteCommand(open: OpenContext): Command {
@@ -87,14 +70,12 @@ function deleteCommand(open: OpenContext): Command {
     .option('--yes', 'do not ask; needed if there is no terminal to ask on')
     .option('--json', 'print one JSON object')
   withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada --yes')
-  return command.action((name: string, options: { yes?: boolean; json?: boolean }) =>
-    administer(open, command, async (ctx) => {
-      await requireUserByName(ctx, name)
-      if (!options.yes) await confirmByName(command, `This deletes ${name} with everything in the account.`, name)
-      const user = await removeUser(ctx, name)
-      print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
-    }),
-  )
+  return administration(open, command, async (ctx, name: string, options: { yes?: boolean; json?: boolean }) => {
+    await requireUserByName(ctx, name)
+    if (!options.yes) await confirmByName(command, `This deletes ${name} with everything in the account.`, name)
+    const user = await removeUser(ctx, name)
+    print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
+  })
 }
 
 // The person types the name: an "y" by reflex deletes nothing.

@@ -3,11 +3,12 @@ import { Command, Option } from 'commander'
 import type { ActivityPatch, ActivityView } from '../../contract/activities.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { columns, commandGroup, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
 import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { removeBySlug, showing, tableOf } from './common-commands.ts'
 
 // As a record, so that the compiler finds a missing sound.
 const SOUNDS: Record<Exclude<ActivityPatch['sound'], '' | null | undefined>, true> = {
@@ -22,17 +23,20 @@ const SOUNDS: Record<Exclude<ActivityPatch['sound'], '' | null | undefined>, tru
   notification: true,
 }
 
-export function activityCommand(): Command {
-  const command = new Command('activity')
-    .description('start, update and end live activities')
-    .addCommand(startCommand())
-    .addCommand(updateCommand())
-    .addCommand(endCommand())
-    .addCommand(listCommand())
-    .addCommand(getCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph activity start build state=Testing progress=0.4')
-}
+export const activityCommand = (): Command =>
+  commandGroup(
+    'activity',
+    'start, update and end live activities',
+    'heliograph activity start build state=Testing progress=0.4',
+    [
+      startCommand(),
+      updateCommand(),
+      endCommand(),
+      listCommand(),
+      getCommand(),
+      removeBySlug('activity', 'delete an activity', 'build', '/activities'),
+    ],
+  )
 
 const pathOf = (slug: string) => `/activities/${encodeURIComponent(slug)}`
 
@@ -107,27 +111,13 @@ function listCommand(): Command {
       printableLine(String(content.state ?? '')),
       updatedAt,
     ])
-    const table = columns([['SLUG', 'STATE', 'SHOWS', 'UPDATED'], ...rows])
-    print(options.json, body, rows.length > 0 ? table : 'no activities')
+    print(options.json, body, tableOf(['SLUG', 'STATE', 'SHOWS', 'UPDATED'], rows, 'no activities'))
   })
 }
 
-function getCommand(): Command {
+const getCommand = (): Command => {
   const command = new Command('get').description('show an activity').argument('<slug>')
-  return asClient(command, 'heliograph activity get build').action(
-    async (slug: string, options: { json?: boolean }) => {
-      const { body } = await apiFor(command)<ActivityView>('GET', pathOf(slug))
-      print(options.json, body, activityInWords(body))
-    },
-  )
-}
-
-function removeCommand(): Command {
-  const command = new Command('rm').description('delete an activity').argument('<slug>')
-  return asClient(command, 'heliograph activity rm build').action(async (slug: string, options: { json?: boolean }) => {
-    await apiFor(command)('DELETE', pathOf(slug))
-    print(options.json, { slug, deleted: true }, `deleted ${slug}`)
-  })
+  return showing(command, 'heliograph activity get build', pathOf, activityInWords)
 }
 
 function activityInWords({ slug, name, state, priority, content, updated_at: updatedAt }: ActivityView): string {

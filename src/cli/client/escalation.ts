@@ -1,20 +1,21 @@
 // heliograph escalation create | list | show | rm
 import { Command, Option } from 'commander'
 import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { columns, commandGroup, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
 import { readSteps, STEP_HELP, step, stepInWords } from './arguments/escalation-steps.ts'
 import { asClient, repeatable } from './arguments/options.ts'
+import { listCommand, showing } from './common-commands.ts'
 
-export function escalationCommand(): Command {
-  const command = new Command('escalation')
-    .description('wake someone else when nobody acknowledges an alert')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(showCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph escalation create night --step "after=5m level=critical"')
-}
+export const escalationCommand = (): Command =>
+  commandGroup(
+    'escalation',
+    'wake someone else when nobody acknowledges an alert',
+    'heliograph escalation create night --step "after=5m level=critical"',
+    [createCommand(), listPolicies(), showCommand(), removeCommand()],
+  )
+
+const pathOf = (slug: string) => `/escalations/${encodeURIComponent(slug)}`
 
 type CreateOptions = { name?: string; step?: EscalationStepInput[]; steps?: string; dryRun?: boolean; json?: boolean }
 
@@ -41,23 +42,18 @@ function createCommand(): Command {
   })
 }
 
-function listCommand(): Command {
-  const command = new Command('list').description('list the escalation policies')
-  return asClient(command, 'heliograph escalation list').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ items: EscalationView[] }>('GET', '/escalations')
-    const rows = body.items.map(({ slug, steps, name }) => [slug, String(steps.length), printableLine(name)])
-    print(options.json, body, rows.length > 0 ? columns([['SLUG', 'STEPS', 'NAME'], ...rows]) : 'no policies yet')
+const listPolicies = (): Command =>
+  listCommand<EscalationView>('escalation', 'list the escalation policies', {
+    path: '/escalations',
+    head: ['SLUG', 'STEPS', 'NAME'],
+    row: ({ slug, steps, name }) => [slug, String(steps.length), printableLine(name)],
+    none: 'no policies yet',
   })
-}
 
-function showCommand(): Command {
+const showCommand = (): Command => {
   const command = new Command('show').description('show the steps of an escalation policy').argument('<slug>')
-  return asClient(command, 'heliograph escalation show night').action(
-    async (slug: string, options: { json?: boolean }) => {
-      const { body } = await apiFor(command)<EscalationView>('GET', `/escalations/${encodeURIComponent(slug)}`)
-      print(options.json, body, `${printableLine(body.name)}\n${stepLines(body)}`)
-    },
-  )
+  const inWords = (policy: EscalationView) => `${printableLine(policy.name)}\n${stepLines(policy)}`
+  return showing(command, 'heliograph escalation show night', pathOf, inWords)
 }
 
 const stepLines = ({ steps }: EscalationView): string => columns(steps.map(stepInWords))
@@ -70,7 +66,7 @@ function removeCommand(): Command {
   return asClient(command, 'heliograph escalation rm night').action(
     async (slug: string, options: { force?: boolean; json?: boolean }) => {
       const query = options.force ? '?force=true' : ''
-      await apiFor(command)('DELETE', `/escalations/${encodeURIComponent(slug)}${query}`)
+      await apiFor(command)('DELETE', `${pathOf(slug)}${query}`)
       print(options.json, { slug, deleted: true }, `deleted ${slug}`)
     },
   )

@@ -3,21 +3,25 @@ import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
 import type { HeartbeatInput, HeartbeatView } from '../../contract/heartbeats.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { commandGroup, print, printableLine } from '../output.ts'
 import { apiFor, apiOf, serverFor } from './api.ts'
 import { LEVELS } from './arguments/notification-options.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { listCommand, removeBySlug } from './common-commands.ts'
 import { isPingAddress, pingerAt, pingerOf } from './ping.ts'
 
-export function heartbeatCommand(): Command {
-  const command = new Command('heartbeat')
-    .description('hear when a job, a backup or a device falls silent')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(pingCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph heartbeat create backup --cron "0 3 * * *" --grace 1h')
-}
+export const heartbeatCommand = (): Command =>
+  commandGroup(
+    'heartbeat',
+    'hear when a job, a backup or a device falls silent',
+    'heliograph heartbeat create backup --cron "0 3 * * *" --grace 1h',
+    [
+      createCommand(),
+      listHeartbeats(),
+      pingCommand(),
+      removeBySlug('heartbeat', 'delete a heartbeat and its pings', 'backup', '/heartbeats'),
+    ],
+  )
 
 type CreateOptions = {
   name?: string
@@ -75,21 +79,19 @@ const inputFrom = (slug: string, options: CreateOptions): HeartbeatInput => ({
   ...(options.widget && { widget: true }),
 })
 
-function listCommand(): Command {
-  const command = new Command('list').description('list the heartbeats and their status')
-  return asClient(command, 'heliograph heartbeat list').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ items: HeartbeatView[] }>('GET', '/heartbeats')
-    const rows = body.items.map((heartbeat) => [
-      heartbeat.slug,
-      heartbeat.status,
-      heartbeat.last_ping_at ?? 'never',
-      heartbeat.next_due_at ?? '-',
-      printableLine(heartbeat.name),
-    ])
-    const table = columns([['SLUG', 'STATUS', 'LAST PING', 'DUE', 'NAME'], ...rows])
-    print(options.json, body, rows.length > 0 ? table : 'no heartbeats yet')
+const listHeartbeats = (): Command =>
+  listCommand<HeartbeatView>('heartbeat', 'list the heartbeats and their status', {
+    path: '/heartbeats',
+    head: ['SLUG', 'STATUS', 'LAST PING', 'DUE', 'NAME'],
+    row: ({ slug, status, last_ping_at: last = 'never', next_due_at: due = '-', name }) => [
+      slug,
+      status,
+      last,
+      due,
+      printableLine(name),
+    ],
+    none: 'no heartbeats yet',
   })
-}
 
 type PingOptions = { start?: boolean; fail?: boolean; log?: boolean; status?: string; json?: boolean }
 
@@ -120,14 +122,4 @@ function actionOf({ start, fail, log, status }: PingOptions): string {
   if (start) return '/start'
   if (fail) return '/fail'
   return log ? '/log' : ''
-}
-
-function removeCommand(): Command {
-  const command = new Command('rm').description('delete a heartbeat and its pings').argument('<slug>')
-  return asClient(command, 'heliograph heartbeat rm backup').action(
-    async (slug: string, options: { json?: boolean }) => {
-      await apiFor(command)('DELETE', `/heartbeats/${encodeURIComponent(slug)}`)
-      print(options.json, { slug, deleted: true }, `deleted ${slug}`)
-    },
-  )
 }

@@ -1,30 +1,26 @@
 // heliograph receipt get | wait | cancel: alerts that repeat until someone acknowledges them.
 import { Command } from 'commander'
 import type { CancelByTagResult, ReceiptView } from '../../contract/receipts.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { columns, commandGroup, print, printableLine } from '../output.ts'
 import { apiFor } from './api.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { showing } from './common-commands.ts'
 import { unanswered } from './errors.ts'
 import { DEFAULT_WAIT_SECONDS, WAIT_BOUNDS, waitFor } from './wait.ts'
 
-export function receiptCommand(): Command {
-  const command = new Command('receipt')
-    .description('follow and cancel alerts that were sent with --ack')
-    .addCommand(getCommand())
-    .addCommand(waitCommand())
-    .addCommand(cancelCommand())
-  return withExample(command, 'heliograph receipt wait 17')
-}
+export const receiptCommand = (): Command =>
+  commandGroup('receipt', 'follow and cancel alerts that were sent with --ack', 'heliograph receipt wait 17', [
+    getCommand(),
+    waitCommand(),
+    cancelCommand(),
+  ])
 
 const ID = ['<id>', 'id of the notification, as "heliograph send" prints it'] as const
 const pathOf = (id: string) => `/notifications/receipts/${encodeURIComponent(id)}`
 
-function getCommand(): Command {
+const getCommand = (): Command => {
   const command = new Command('get').description('show whether an alert is acknowledged').argument(...ID)
-  return asClient(command, 'heliograph receipt get 17').action(async (id: string, options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<ReceiptView>('GET', pathOf(id))
-    print(options.json, body, receiptInWords(body))
-  })
+  return showing(command, 'heliograph receipt get 17', pathOf, receiptInWords)
 }
 
 type WaitOptions = { timeout?: number; json?: boolean }

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ScheduleInput, ScheduleList, ScheduleView } from '../../contract/schedules.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { commandGroup, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
 import { readBody } from './arguments/message-body.ts'
@@ -13,15 +13,15 @@ import {
   withNotificationOptions,
 } from './arguments/notification-options.ts'
 import { asClient, timestamp } from './arguments/options.ts'
+import { tableOf } from './common-commands.ts'
 
-export function scheduleCommand(): Command {
-  const command = new Command('schedule')
-    .description('send notifications later, once or in a series')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph schedule add "Stand-up" "In ten minutes" --cron "20 9 * * mon-fri"')
-}
+export const scheduleCommand = (): Command =>
+  commandGroup(
+    'schedule',
+    'send notifications later, once or in a series',
+    'heliograph schedule add "Stand-up" "In ten minutes" --cron "20 9 * * mon-fri"',
+    [addCommand(), listCommand(), removeCommand()],
+  )
 
 type AddOptions = NotificationOptions & {
   at?: string
@@ -76,8 +76,7 @@ function listCommand(): Command {
       printableLine(schedule.recurrence?.cron ?? 'once'),
       printableLine(schedule.title ?? ''),
     ])
-    const table = columns([['ID', 'STATUS', 'DUE', 'REPEATS', 'TITLE'], ...rows])
-    print(options.json, body, rows.length > 0 ? table : 'no schedules')
+    print(options.json, body, tableOf(['ID', 'STATUS', 'DUE', 'REPEATS', 'TITLE'], rows, 'no schedules'))
   })
 }
 

@@ -3,23 +3,22 @@ import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
 import type { JoinPreview, ShareCodeInput, ShareCodeView, ShareRole, ShareView } from '../../contract/shares.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
-import { columns, print, printable, withExample } from '../output.ts'
+import { columns, commandGroup, print, printable } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { EXAMPLE_ID, listCommand } from './common-commands.ts'
 
 const ROLES: ShareRole[] = ['viewer', 'editor']
 const USES = LIMITS.share.uses
 
-export function shareCommand(): Command {
-  const command = new Command('share')
-    .description('share activities with other accounts of a server')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(joinCommand())
-    .addCommand(leaveCommand())
-  return withExample(command, 'heliograph share list')
-}
+export const shareCommand = (): Command =>
+  commandGroup('share', 'share activities with other accounts of a server', 'heliograph share list', [
+    createCommand(),
+    listShares(),
+    joinCommand(),
+    leaveCommand(),
+  ])
 
 type CreateOptions = { pattern?: string; role?: ShareRole; uses?: number; expires?: number; json?: boolean }
 
@@ -57,13 +56,13 @@ function createRequest(command: Command, slug: string | undefined, options: Crea
   return { path: `/activities/${encodeURIComponent(slug)}/share`, body }
 }
 
-function listCommand(): Command {
-  const command = new Command('list').description('list what you share and what is shared with you')
-  return asClient(command, 'heliograph share list').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ items: ShareView[] }>('GET', '/shares')
-    print(options.json, body, sharesInWords(body.items))
+const listShares = (): Command =>
+  listCommand<ShareView>('share', 'list what you share and what is shared with you', {
+    path: '/shares',
+    head: ['ID', 'ACTIVITY', 'ROLE', 'SHARED'],
+    row: (share) => [share.id, sharedName(share), share.role, otherParty(share)],
+    none: 'no shares yet',
   })
-}
 
 function joinCommand(): Command {
   const command = new Command('join')
@@ -88,7 +87,7 @@ function leaveCommand(): Command {
   const command = new Command('leave')
     .description('leave what is shared with you, or stop sharing with one recipient')
     .argument('<id>', 'id of the share, as "heliograph share list" prints it')
-  return asClient(command, 'heliograph share leave 0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11').action(
+  return asClient(command, `heliograph share leave ${EXAMPLE_ID}`).action(
     async (id: string, options: { json?: boolean }) => {
       await apiFor(command)('DELETE', `/shares/${encodeURIComponent(id)}`)
       print(options.json, { id, deleted: true }, `ended share ${id}`)
@@ -105,12 +104,6 @@ function codeInWords(code: ShareCodeView): string {
     ['uses left', String(code.max_uses - code.use_count)],
     ['expires', code.expires_at],
   ])
-}
-
-function sharesInWords(shares: ShareView[]): string {
-  if (shares.length === 0) return 'no shares yet'
-  const rows = shares.map((share) => [share.id, sharedName(share), share.role, otherParty(share)])
-  return columns([['ID', 'ACTIVITY', 'ROLE', 'SHARED'], ...rows])
 }
 
 type Shared = Pick<ShareView, 'slug' | 'slug_pattern'>

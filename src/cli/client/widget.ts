@@ -2,21 +2,20 @@
 import { Command } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
 import type { WidgetView } from '../../contract/widgets.ts'
-import { columns, print, printableLine, withExample } from '../output.ts'
+import { columns, commandGroup, print, printableLine } from '../output.ts'
 import { type Api, apiFor } from './api.ts'
 import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
 import { asClient, withDuration } from './arguments/options.ts'
+import { listCommand, removeBySlug, showing } from './common-commands.ts'
 import { ClientError } from './errors.ts'
 
-export function widgetCommand(): Command {
-  const command = new Command('widget')
-    .description('create, change, list and delete widgets')
-    .addCommand(setCommand())
-    .addCommand(getCommand())
-    .addCommand(listCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph widget set office template=value value=21.5 unit=°C')
-}
+export const widgetCommand = (): Command =>
+  commandGroup(
+    'widget',
+    'create, change, list and delete widgets',
+    'heliograph widget set office template=value value=21.5 unit=°C',
+    [setCommand(), getCommand(), listWidgets(), removeBySlug('widget', 'delete a widget', 'office', '/widgets')],
+  )
 
 const pathOf = (slug: string) => `/widgets/${encodeURIComponent(slug)}`
 
@@ -52,36 +51,18 @@ async function changeOrCreate(api: Api, slug: string, change: Change): Promise<{
   }
 }
 
-function getCommand(): Command {
+const getCommand = (): Command => {
   const command = new Command('get').description('show a widget').argument('<slug>')
-  return asClient(command, 'heliograph widget get office').action(async (slug: string, options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<WidgetView>('GET', pathOf(slug))
-    print(options.json, body, widgetInWords(body))
-  })
+  return showing(command, 'heliograph widget get office', pathOf, widgetInWords)
 }
 
-function listCommand(): Command {
-  const command = new Command('list').description('list the widgets')
-  return asClient(command, 'heliograph widget list').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ items: WidgetView[] }>('GET', '/widgets')
-    const rows = body.items.map(({ slug, name, content, updated_at: updatedAt }) => [
-      slug,
-      printableLine(name),
-      content.template,
-      updatedAt,
-    ])
-    const table = columns([['SLUG', 'NAME', 'TEMPLATE', 'UPDATED'], ...rows])
-    print(options.json, body, rows.length > 0 ? table : 'no widgets yet')
+const listWidgets = (): Command =>
+  listCommand<WidgetView>('widget', 'list the widgets', {
+    path: '/widgets',
+    head: ['SLUG', 'NAME', 'TEMPLATE', 'UPDATED'],
+    row: ({ slug, name, content, updated_at }) => [slug, printableLine(name), content.template, updated_at],
+    none: 'no widgets yet',
   })
-}
-
-function removeCommand(): Command {
-  const command = new Command('rm').description('delete a widget').argument('<slug>')
-  return asClient(command, 'heliograph widget rm office').action(async (slug: string, options: { json?: boolean }) => {
-    await apiFor(command)('DELETE', pathOf(slug))
-    print(options.json, { slug, deleted: true }, `deleted ${slug}`)
-  })
-}
 
 function widgetInWords({ slug, name, content, updated_at: updatedAt }: WidgetView): string {
   const members = Object.entries(content).map(([member, value]) => [

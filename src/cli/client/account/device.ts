@@ -1,19 +1,18 @@
 // heliograph device add | list | rm: the devices of the account, and apps of other services as devices.
 import { Command, Option } from 'commander'
 import { APP_KINDS, type AppDeviceView, type AppKind, type DeviceView } from '../../../contract/devices.ts'
-import { columns, print, printableLine, withExample } from '../../output.ts'
+import { columns, commandGroup, print, printableLine } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'
+import { listCommand, removeById } from '../common-commands.ts'
 
-export function deviceCommand(): Command {
-  const command = new Command('device')
-    .description('add the ntfy or Gotify app of a phone, and list devices; needs a full-access token')
-    .summary('add the ntfy or Gotify app of a phone')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(removeCommand())
-  return withExample(command, 'heliograph device add Pixel --app ntfy')
-}
+export const deviceCommand = (): Command =>
+  commandGroup(
+    'device',
+    'add the ntfy or Gotify app of a phone, and list devices; needs a full-access token',
+    'heliograph device add Pixel --app ntfy',
+    [addCommand(), listDevices(), removeDevice()],
+  ).summary('add the ntfy or Gotify app of a phone')
 
 const APP_NAMES: Record<AppKind, string> = { ntfy: 'ntfy', gotify: 'Gotify' }
 
@@ -61,27 +60,12 @@ const STEPS: Record<AppKind, string[]> = {
   gotify: ['In the Gotify app:', '1. The server, Check URL.', '2. The user and the password, Login, Create a client.'],
 }
 
-function listCommand(): Command {
-  const command = new Command('list').description('list the devices')
-  return asClient(command, 'heliograph device list').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<{ items: DeviceView[] }>('GET', '/devices')
-    const rows = body.items.map((device) => [
-      device.id,
-      printableLine(device.name),
-      device.platform,
-      `seen ${device.last_seen_at}`,
-    ])
-    print(options.json, body, columns(rows) || 'no devices yet')
+const listDevices = (): Command =>
+  listCommand<DeviceView>('device', 'list the devices', {
+    path: '/devices',
+    row: ({ id, name, platform, last_seen_at }) => [id, printableLine(name), platform, `seen ${last_seen_at}`],
+    none: 'no devices yet',
   })
-}
 
-function removeCommand(): Command {
-  const command = new Command('rm')
-    .description('remove a device; its password and its connections end at once')
-    .argument('<id>', 'id of the device, as "heliograph device list" prints it')
-  asClient(command, 'heliograph device rm 0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11')
-  return command.action(async (id: string, options: { json?: boolean }) => {
-    await apiFor(command)('DELETE', `/devices/${encodeURIComponent(id)}`)
-    print(options.json, { id, deleted: true }, `removed device ${id}`)
-  })
-}
+const removeDevice = (): Command =>
+  removeById('device', 'remove a device; its password and its connections end at once', '/devices', 'removed')

@@ -1,27 +1,30 @@
 // heliograph key create | list | roll | storm | rm | alias: integration keys, one for each program.
 import { Command } from 'commander'
 import type { KeyInput, KeyView, KeyWithSecret } from '../../../contract/keys/keys.ts'
-import { columns, print, printableLine, withExample } from '../../output.ts'
+import { columns, commandGroup, print, printableLine } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
 import { asClient, numberWithin, repeatable, timestampIn, withDuration } from '../arguments/options.ts'
+import { EXAMPLE_ID, removeById } from '../common-commands.ts'
 import { keyAliasCommand } from './key-alias.ts'
 import { stormCommand } from './storm.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
-export function keyCommand(): Command {
-  const command = new Command('key')
-    .description('make keys for programs; needs a full-access token or the default key')
-    .summary('make keys for programs')
-    .addCommand(createCommand())
-    .addCommand(listCommand())
-    .addCommand(rollCommand())
-    .addCommand(stormCommand('key', '/integrations/keys'))
-    .addCommand(removeCommand())
-    .addCommand(keyAliasCommand())
-  return withExample(command, 'heliograph key create CI --permission notifications:send')
-}
+export const keyCommand = (): Command =>
+  commandGroup(
+    'key',
+    'make keys for programs; needs a full-access token or the default key',
+    'heliograph key create CI --permission notifications:send',
+    [
+      createCommand(),
+      listCommand(),
+      rollCommand(),
+      stormCommand('key', '/integrations/keys'),
+      removeById('key', 'delete a key; it stops working at once', '/integrations/keys', 'deleted'),
+      keyAliasCommand(),
+    ],
+  ).summary('make keys for programs')
 
 type Permission = [resource: string, level: string]
 type CreateOptions = {
@@ -98,25 +101,13 @@ function permissionsInWords({ permissions }: KeyView): string {
   return granted.map(([resource, level]) => `${resource}:${level}`).join(',') || 'nothing'
 }
 
-const ID = ['<id>', 'id of the key, as "heliograph key list" prints it'] as const
-const pathOf = (id: string) => `/integrations/keys/${encodeURIComponent(id)}`
-
 function rollCommand(): Command {
   const command = new Command('roll')
     .description('replace the secret of a key; the old one stops working at once')
-    .argument(...ID)
-  asClient(command, 'heliograph key roll 0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11')
+    .argument('<id>', 'id of the key, as "heliograph key list" prints it')
+  asClient(command, `heliograph key roll ${EXAMPLE_ID}`)
   return command.action(async (id: string, options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<KeyWithSecret>('POST', `${pathOf(id)}/roll`)
+    const { body } = await apiFor(command)<KeyWithSecret>('POST', `/integrations/keys/${encodeURIComponent(id)}/roll`)
     print(options.json, body, `${body.key}\nIt is shown only now.`)
-  })
-}
-
-function removeCommand(): Command {
-  const command = new Command('rm').description('delete a key; it stops working at once').argument(...ID)
-  asClient(command, 'heliograph key rm 0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11')
-  return command.action(async (id: string, options: { json?: boolean }) => {
-    await apiFor(command)('DELETE', pathOf(id))
-    print(options.json, { id, deleted: true }, `deleted key ${id}`)
   })
 }

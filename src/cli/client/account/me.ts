@@ -1,16 +1,12 @@
 // heliograph me: the account of the token, and what is left of its quotas.
 import { Command } from 'commander'
 import type { AccountView } from '../../../contract/accounts/account.ts'
-import { columns, print, printableLine } from '../../output.ts'
-import { apiFor } from '../api.ts'
-import { asClient } from '../arguments/options.ts'
+import { columns, printableLine } from '../../output.ts'
+import { showing } from '../common-commands.ts'
 
 export function meCommand(): Command {
   const command = new Command('me').description('show whose token this is, and how much of the quotas is used')
-  return asClient(command, 'heliograph me').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<AccountView>('GET', '/auth/me')
-    print(options.json, body, accountInWords(body))
-  })
+  return showing(command, 'heliograph me', () => '/auth/me', accountInWords)
 }
 
 function accountInWords(account: AccountView): string {

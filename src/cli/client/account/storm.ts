@@ -4,9 +4,9 @@ import { print } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
 import { asClient, numberWithin } from '../arguments/options.ts'
+import { EXAMPLE_ID } from '../common-commands.ts'
 
 type Shield = { pushes_per_minute: number } | null
-const ID = '0b9c3f0e-2f6b-4c1e-9c38-6d3f8f2f6a11'
 
 // `path`: of the keys or the hooks.
 export function stormCommand(word: 'key' | 'hook', path: string): Command {
@@ -14,7 +14,7 @@ export function stormCommand(word: 'key' | 'hook', path: string): Command {
     .description(`limit the pushes that a ${word} may cause; what is beyond is stored, and a summary tells how many`)
     .argument('<id>', `id of the ${word}, as "heliograph ${word} list" prints it`)
     .argument('<pushes>', 'pushes a minute, from 1 to 600, or "off"', optionParser(shieldOf))
-  asClient(command, `heliograph ${word} storm ${ID} 30`)
+  asClient(command, `heliograph ${word} storm ${EXAMPLE_ID} 30`)
   return command.action(async (id: string, shield: { storm: Shield }, options: { json?: boolean }) => {
     const { body } = await apiFor(command)<{ storm?: Shield }>('PATCH', `${path}/${encodeURIComponent(id)}`, shield)
     const limit = body.storm ? `${body.storm.pushes_per_minute} pushes a minute` : 'off'

@@ -1,32 +1,27 @@
 // heliograph quiet show | set | now | off: when the devices of the person stay silent.
 import { Command, Option } from 'commander'
 import type { QuietHoursInput, QuietHoursView, QuietWindow } from '../../../contract/holds.ts'
-import { columns, print, withExample } from '../../output.ts'
+import { columns, commandGroup, print } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 import { apiFor } from '../api.ts'
 import { asClient, UNTIL_HELP, untilTime } from '../arguments/options.ts'
+import { showing } from '../common-commands.ts'
 import { quietWindow } from './quiet-window.ts'
 
 const PATH = '/auth/me/quiet-hours'
 const DAY_SECONDS = 86_400
 
-export function quietCommand(): Command {
-  const command = new Command('quiet')
-    .description('set when your devices stay silent; needs a full-access token')
-    .summary('set when your devices stay silent')
-    .addCommand(showCommand())
-    .addCommand(setCommand())
-    .addCommand(nowCommand())
-    .addCommand(offCommand())
-  return withExample(command, "heliograph quiet set 22:00-07:00 'sat,sun 22:00-09:00'")
-}
+export const quietCommand = (): Command =>
+  commandGroup(
+    'quiet',
+    'set when your devices stay silent; needs a full-access token',
+    "heliograph quiet set 22:00-07:00 'sat,sun 22:00-09:00'",
+    [showCommand(), setCommand(), nowCommand(), offCommand()],
+  ).summary('set when your devices stay silent')
 
-function showCommand(): Command {
+const showCommand = (): Command => {
   const command = new Command('show').description('show the quiet hours, and whether it is quiet now')
-  return asClient(command, 'heliograph quiet show').action(async (options: { json?: boolean }) => {
-    const { body } = await apiFor(command)<QuietHoursView>('GET', PATH)
-    print(options.json, body, inWords(body))
-  })
+  return showing(command, 'heliograph quiet show', () => PATH, inWords)
 }
 
 type SetOptions = { timezone?: string; passes?: QuietHoursInput['passes']; digest: boolean; json?: boolean }
