@@ -178,12 +178,11 @@ describe('architecture', () => {
   })
 })
 
-// `import type` of the contract adds nothing to the bundle; event types and colours are a dozen words each, the text of Markdown
+// `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown
 // is the same in pushes and in lists, the commands that install clients are those of the index at /clients/, and all clients read
 // the event stream in the same way.
 const SHARED = [
   'contract/clients.ts',
-  'contract/events/event-types.ts',
   'contract/events/server-sent-events.ts',
   'domain/color.ts',
   'domain/notifications/markdown.ts',

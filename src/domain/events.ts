@@ -1,6 +1,5 @@
 // The events of an account, as devices and the console receive them.
-import type { EventData } from '../contract/events/event.ts'
-import type { EventType } from '../contract/events/event-types.ts'
+import type { EventData, EventType } from '../contract/events/event.ts'
 import type { Instant } from './instant.ts'
 
 export type NewEvent = { [Type in EventType]: { type: Type; at: Instant; data: EventData<Type> } }[EventType]

@@ -1,6 +1,6 @@
 // The kinds of background jobs: the payload, the retry delays and the key of each. The payload is stored as JSON, and
 // jobs of the version before may wait in the table, so a new member must be optional and a kind is never renamed.
-import type { ActivityEventType } from '../contract/events/event-types.ts'
+import type { ActivityEventType } from '../contract/events/event.ts'
 import type { ActivityId } from './activities/activity.ts'
 import type { ActivityContent } from './activities/templates/content.ts'
 import type { ShieldId, UserId } from './caller.ts'

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/contract/events/event-types.ts'
+import { EVENT_TYPES } from '../../src/contract/events/event.ts'
 import { PROBLEMS, type ProblemName, problemCode } from '../../src/contract/problems.ts'
 import {
   bodySchema,

@@ -1,7 +1,6 @@
 // Holds events against the schemas of contract/events/event.ts: those that a test's service stored, and those that its stream
 // sent.
-import { EVENT_DATA, EVENT_MESSAGES, EventReset } from '../../src/contract/events/event.ts'
-import type { EventType } from '../../src/contract/events/event-types.ts'
+import { EVENT_DATA, EVENT_MESSAGES, EventReset, type EventType } from '../../src/contract/events/event.ts'
 import { type Check, compileCheck } from '../../src/contract/validation.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'

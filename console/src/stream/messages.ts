@@ -1,5 +1,5 @@
 // Messages between a tab and the hub, which holds one connection per stream for all tabs of the browser.
-import type { EventType } from '../../../src/contract/events/event-types.ts'
+import type { EventType } from '../../../src/contract/events/event.ts'
 
 export type LiveEvent = { id: number; type: EventType; at: string; data: unknown }
 

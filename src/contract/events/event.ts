@@ -9,7 +9,6 @@ import { ORG_ROLES } from '../organizations/organization.ts'
 import { CANCEL_REASONS } from '../receipts.ts'
 import { FAILURE_REASONS } from '../schedules.ts'
 import { SHARE_DIRECTIONS, SHARE_ROLES } from '../shares.ts'
-import { type ActivityEventType, EVENT_TYPES, type EventType, isActivityEventType } from './event-types.ts'
 
 const NotificationReference = Type.Object({ id: NotificationId }, { ...closed, title: 'NotificationReference' })
 // The notification is gone, so the event says by which names apps of other services know it.
@@ -189,7 +188,14 @@ export const EVENT_DATA = {
   'org.tag_deleted': OrgReference,
   'org.invitation_created': OrgReference,
   'org.invitation_deleted': OrgReference,
-} as const satisfies Record<EventType, TSchema>
+} as const satisfies Record<string, TSchema>
+
+export type EventType = keyof typeof EVENT_DATA
+export type ActivityEventType = Extract<EventType, `activity.${string}`>
+
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[]
+
+export const isActivityEventType = (type: EventType): type is ActivityEventType => type.startsWith('activity.')
 
 export type EventData<Type extends EventType> = Static<(typeof EVENT_DATA)[Type]>
 

@@ -1,6 +1,6 @@
 // What an app of another service is told: a message to show, or that one needs no attention any more. Made of the events of
 // the account; each app writes it in the form of its service.
-import type { EventType } from '../../contract/events/event-types.ts'
+import type { EventType } from '../../contract/events/event.ts'
 import type { Instant } from '../instant.ts'
 import type { DoorRecord, Notification, NotificationId } from '../notifications/notification.ts'
 

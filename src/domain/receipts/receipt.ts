@@ -7,7 +7,7 @@
 // While it is active it repeats, and takes the steps of its escalation policy (domain/escalations), unless it is in a group
 // whose first receipt does so for all. Acknowledging one of a group acknowledges all.
 // The first committed change wins.
-import type { EventType } from '../../contract/events/event-types.ts'
+import type { EventType } from '../../contract/events/event.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { CALLBACK_STATUSES, CANCEL_REASONS, RECEIPT_STATUSES } from '../../contract/receipts.ts'
 import type { KeyId, UserId } from '../caller.ts'

@@ -1,6 +1,6 @@
 // A share: what an owner shares, with whom, and in which role.
 
-import type { EventType } from '../../contract/events/event-types.ts'
+import type { EventType } from '../../contract/events/event.ts'
 import type { Plan } from '../../contract/limits.ts'
 import { SHARE_ROLES, type ShareDirection, type ShareRole } from '../../contract/shares.ts'
 import type { Activity, ActivityId } from '../activities/activity.ts'

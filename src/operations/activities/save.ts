@@ -1,6 +1,6 @@
 // Writes a change of an activity, made by a request, a device or the clock. The row, the records of its template, its
 // next tick, the events and the push jobs are one transaction.
-import type { ActivityEventType } from '../../contract/events/event-types.ts'
+import type { ActivityEventType } from '../../contract/events/event.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import {
   type Activity,

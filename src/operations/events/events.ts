@@ -1,7 +1,7 @@
 // Delivers the events of an account to a stream, from a given event on and without a gap, until the token is revoked.
 // One event at a time is read, serialized and written, and the next one only after the connection has taken it
 // (backpressure): a client that does not read costs the memory of one event.
-import { type ActivityEventType, isActivityEventType } from '../../contract/events/event-types.ts'
+import { type ActivityEventType, isActivityEventType } from '../../contract/events/event.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/devices.ts'

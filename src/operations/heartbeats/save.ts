@@ -1,6 +1,6 @@
 // Saves what a ping, the clock or a person has changed of a heartbeat, with everything that follows from it: the job that
 // judges it next, its widget, the news and the event. All in the caller's transaction, under the lock of the heartbeat.
-import type { EventType } from '../../contract/events/event-types.ts'
+import type { EventType } from '../../contract/events/event.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Heartbeat, HeartbeatStatus } from '../../domain/heartbeats/heartbeat.ts'
 import { type Change, judgedAt } from '../../domain/heartbeats/judging.ts'

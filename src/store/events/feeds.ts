@@ -1,6 +1,6 @@
 // The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
-import type { EventType } from '../../contract/events/event-types.ts'
+import type { EventType } from '../../contract/events/event.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { AccountEvent, NewEvent } from '../../domain/events.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
