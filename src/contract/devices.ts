@@ -90,8 +90,6 @@ export const DeviceView = Type.Object(
 )
 export type DeviceView = Static<typeof DeviceView>
 
-export const DeviceList = Type.Object({ items: Type.Array(DeviceView) }, { title: 'DeviceList' })
-
 export const ActivityTokenInput = Type.Object(
   { push_update_token: PrintableAscii(LIMITS.device.maxPushUpdateTokenChars) },
   { ...closed, title: 'ActivityTokenInput', examples: [{ push_update_token: '80d5a1c3f04e' }] },

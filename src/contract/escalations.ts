@@ -95,8 +95,6 @@ export const EscalationView = Type.Object(
 )
 export type EscalationView = Static<typeof EscalationView>
 
-export const EscalationList = Type.Object({ items: Type.Array(EscalationView) }, { title: 'EscalationList' })
-
 export const EscalationParams = Type.Object({ slug: Type.String({ description: 'The slug of the policy.' }) })
 
 export const EscalationForceQuery = Type.Object({

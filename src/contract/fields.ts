@@ -73,6 +73,11 @@ export const Limit = Type.Integer({
   description: 'The largest number of items in the page.',
 })
 
+// All items at once. Its title is that of an item and `List`.
+export function List<Item extends TSchema & { title?: string }>(item: Item) {
+  return Type.Object({ items: Type.Array(item) }, { title: `${item.title}List` })
+}
+
 export function Page<Item extends TSchema>(title: string, item: Item) {
   return Type.Object(
     {

@@ -133,6 +133,4 @@ export const MuteView = Type.Object(
 )
 export type MuteView = Static<typeof MuteView>
 
-export const MuteList = Type.Object({ items: Type.Array(MuteView) }, { title: 'MuteList' })
-
 export const MuteParams = Type.Object({ mute_id: Type.String({ description: 'The id of the mute.' }) })

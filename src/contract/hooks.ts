@@ -180,8 +180,6 @@ const HOOK_MEMBERS = {
 export const HookView = Type.Object(HOOK_MEMBERS, { title: 'Hook' })
 export type HookView = Static<typeof HookView>
 
-export const HookList = Type.Object({ items: Type.Array(HookView) }, { title: 'HookList' })
-
 export const HookWithUrl = Type.Object(
   {
     ...HOOK_MEMBERS,
@@ -230,8 +228,6 @@ export const HookRequestView = Type.Object(
   { title: 'HookRequest' },
 )
 export type HookRequestView = Static<typeof HookRequestView>
-
-export const HookRequestList = Type.Object({ items: Type.Array(HookRequestView) }, { title: 'HookRequestList' })
 
 export const HookPreviewInput = Type.Object(
   {

@@ -83,8 +83,6 @@ export const ShareCodeView = Type.Object(
 )
 export type ShareCodeView = Static<typeof ShareCodeView>
 
-export const ShareCodeList = Type.Object({ items: Type.Array(ShareCodeView) }, { title: 'ShareCodeList' })
-
 export const JoinInput = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: LIMITS.share.maxCodeChars }) },
   { ...closed, title: 'JoinInput', examples: [{ code: 'K7QW-2MXD' }] },
@@ -105,8 +103,6 @@ export const ShareView = Type.Object(
   { title: 'Share' },
 )
 export type ShareView = Static<typeof ShareView>
-
-export const ShareList = Type.Object({ items: Type.Array(ShareView) }, { title: 'ShareList' })
 
 export const JoinPreview = Type.Object(
   {

@@ -184,8 +184,6 @@ export const WidgetView = Type.Object(
 )
 export type WidgetView = Static<typeof WidgetView>
 
-export const WidgetList = Type.Object({ items: Type.Array(WidgetView) }, { title: 'WidgetList' })
-
 // Clients send null for members they do not set, so null is allowed wherever a member may be absent. In a patch that is
 // every member outside of lists; the entries of a list are always complete.
 type AsSent<T> = T extends readonly (infer Entry)[]
@@ -264,7 +262,7 @@ const LINK = {
   name: Type.Optional(Type.String({ description: 'Absent for a widget token that an operator made.' })),
   created_at: Timestamp,
 }
-const WallLinkView = Type.Object(LINK, { title: 'WallLink', description: 'Never has the token itself.' })
+export const WallLinkView = Type.Object(LINK, { title: 'WallLink', description: 'Never has the token itself.' })
 export type WallLinkView = Static<typeof WallLinkView>
 
 export const NewWallLink = Type.Object(
@@ -276,7 +274,5 @@ export const NewWallLink = Type.Object(
   },
   { title: 'NewWallLink' },
 )
-
-export const WallLinkList = Type.Object({ items: Type.Array(WallLinkView) }, { title: 'WallLinkList' })
 
 export const WallLinkParams = Type.Object({ link_id: Type.String({ description: 'The id of the link.' }) })

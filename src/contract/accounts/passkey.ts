@@ -123,6 +123,4 @@ export const PasskeyView = Type.Object(
 )
 export type PasskeyView = Static<typeof PasskeyView>
 
-export const PasskeyList = Type.Object({ items: Type.Array(PasskeyView) }, { title: 'PasskeyList' })
-
 export const PasskeyParams = Type.Object({ passkey_id: Type.String({ description: 'The id of the passkey.' }) })

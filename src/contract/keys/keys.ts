@@ -75,8 +75,6 @@ const KEY_MEMBERS = {
 export const KeyView = Type.Object(KEY_MEMBERS, { title: 'Key' })
 export type KeyView = Static<typeof KeyView>
 
-export const KeyList = Type.Object({ items: Type.Array(KeyView) }, { title: 'KeyList' })
-
 const SECRET = { key: Type.String({ description: 'The secret. No later response repeats it.', examples: ['hlk_…'] }) }
 
 export const KeyWithSecret = Type.Object({ ...KEY_MEMBERS, ...SECRET }, { title: 'KeyWithSecret' })
@@ -96,8 +94,6 @@ const ALIAS_MEMBERS = { id: Type.String(), door: OneOf(ALIAS_DOORS), created_at:
 
 export const AliasView = Type.Object(ALIAS_MEMBERS, { title: 'KeyAlias' })
 export type AliasView = Static<typeof AliasView>
-
-export const AliasList = Type.Object({ items: Type.Array(AliasView) }, { title: 'KeyAliasList' })
 
 export const AliasWithToken = Type.Object(
   {

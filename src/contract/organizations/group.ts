@@ -43,8 +43,6 @@ export const GroupView = Type.Object(
 )
 export type GroupView = Static<typeof GroupView>
 
-export const GroupList = Type.Object({ items: Type.Array(GroupView) }, { title: 'GroupList' })
-
 export const TagParams = Type.Object({
   ...OrgParams.properties,
   tag_id: Type.String({ description: 'The id of the tag.' }),
@@ -63,8 +61,6 @@ export const TagView = Type.Object(
   { title: 'Tag' },
 )
 export type TagView = Static<typeof TagView>
-
-export const TagList = Type.Object({ items: Type.Array(TagView) }, { title: 'TagList' })
 
 export const ForceQuery = Type.Object({
   force: Type.Optional(

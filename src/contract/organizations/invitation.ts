@@ -63,8 +63,6 @@ export const InvitationView = Type.Object(
 )
 export type InvitationView = Static<typeof InvitationView>
 
-export const InvitationList = Type.Object({ items: Type.Array(InvitationView) }, { title: 'InvitationList' })
-
 export const OrganizationJoinPreview = Type.Object(
   {
     valid: Type.Literal(true),

@@ -32,8 +32,6 @@ export const OrganizationView = Type.Object(
 )
 export type OrganizationView = Static<typeof OrganizationView>
 
-export const OrganizationList = Type.Object({ items: Type.Array(OrganizationView) }, { title: 'OrganizationList' })
-
 export const MemberParams = Type.Object({
   ...OrgParams.properties,
   user_id: Type.String({ description: 'The user id of the member; `me` stands for the caller.' }),

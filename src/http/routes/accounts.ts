@@ -1,5 +1,6 @@
 // Accounts over HTTP: signing in and out, the account itself, its sessions and its passkeys. The console’s token is an HttpOnly
 // cookie.
+
 import {
   AccountPatch,
   AccountView,
@@ -11,7 +12,6 @@ import {
 } from '../../contract/accounts/account.ts'
 import {
   PasskeyInput,
-  PasskeyList,
   PasskeyParams,
   PasskeyRegistrationOptions,
   PasskeySignIn,
@@ -26,6 +26,7 @@ import {
   SessionParams,
 } from '../../contract/accounts/session.ts'
 import { UsageQuery, UsageView } from '../../contract/accounts/usage.ts'
+import { List } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from '../../operations/accounts/accounts.ts'
@@ -212,7 +213,7 @@ export const passkeyRoutes = (ctx: Context) =>
     route('GET /auth/passkeys', {
       id: 'listPasskeys',
       summary: 'List the passkeys of the account, the oldest first',
-      ok: PasskeyList,
+      ok: List(PasskeyView),
       handle: async ({ caller }) => ({ items: (await readPasskeys(ctx, caller)).map(passkeyView) }),
     }),
 

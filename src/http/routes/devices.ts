@@ -1,17 +1,18 @@
 // Devices over HTTP.
+
 import {
   ActivityTokenInput,
   AppDeviceInput,
   AppDeviceView,
   DeviceActivityParams,
   DeviceInput,
-  DeviceList,
   DeviceParams,
   DevicePatch,
   DeviceView,
   WebPushKey,
   WidgetToken,
 } from '../../contract/devices.ts'
+import { List } from '../../contract/fields.ts'
 import { addAppDevice } from '../../operations/apps/add.ts'
 import type { Context } from '../../operations/context.ts'
 import {
@@ -64,7 +65,7 @@ export const deviceRoutes = (ctx: Context) =>
     route('GET /devices', {
       id: 'listDevices',
       summary: 'List the devices',
-      ok: DeviceList,
+      ok: List(DeviceView),
       handle: async ({ caller }) => ({ items: (await allDevices(ctx, caller)).map(deviceView) }),
     }),
 

@@ -1,14 +1,15 @@
 // Escalation policies over HTTP.
+
 import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
 import {
   EscalationForceQuery,
   EscalationInput,
-  EscalationList,
   EscalationParams,
   EscalationPatch,
   EscalationView,
 } from '../../contract/escalations.ts'
+import { List } from '../../contract/fields.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allEscalations,
@@ -33,7 +34,7 @@ export const escalationRoutes = (ctx: Context) =>
     route('GET /escalations', {
       id: 'listEscalations',
       summary: 'List the escalation policies, newest first',
-      ok: EscalationList,
+      ok: List(EscalationView),
       handle: async ({ caller }) => ({ items: (await allEscalations(ctx, caller)).map(escalationView) }),
     }),
 

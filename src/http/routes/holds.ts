@@ -1,7 +1,7 @@
 // What holds notifications back, over HTTP: quiet hours and mutes.
+import { List } from '../../contract/fields.ts'
 import {
   MuteInput,
-  MuteList,
   MuteParams,
   MuteView,
   QuietHoursInput,
@@ -65,7 +65,7 @@ export const muteRoutes = (ctx: Context) =>
     route('GET /mutes', {
       id: 'listMutes',
       summary: 'List what is muted, the first to end first',
-      ok: MuteList,
+      ok: List(MuteView),
       handle: async ({ caller }) => ({ items: (await readMutes(ctx, caller)).map(muteView) }),
     }),
 

@@ -1,13 +1,14 @@
 // Hooks over HTTP, for who manages them. Their senders use the door (doors/hooks).
+
 import { Type } from 'typebox'
+import { List } from '../../contract/fields.ts'
 import {
   HookInput,
-  HookList,
   HookOutcome,
   HookPatch,
   HookPreview,
   HookPreviewInput,
-  HookRequestList,
+  HookRequestView,
   HookView,
   HookWithUrl,
 } from '../../contract/hooks.ts'
@@ -48,7 +49,7 @@ export const hookRoutes = (ctx: Context) =>
     route('GET /integrations/hooks', {
       id: 'listHooks',
       summary: 'List the hooks, newest first',
-      ok: HookList,
+      ok: List(HookView),
       handle: async ({ caller }) => ({ items: (await allHooks(ctx, caller)).map(hookView) }),
     }),
 
@@ -95,7 +96,7 @@ export const hookRoutes = (ctx: Context) =>
       description:
         'The last 10, for 7 days, with what became of each. Requests without the right signature are not kept.',
       ...ofOneHook,
-      ok: HookRequestList,
+      ok: List(HookRequestView),
       handle: async ({ caller, params }) => ({
         items: (await keptRequests(ctx, caller, params.hook_id)).map(hookRequestView),
       }),

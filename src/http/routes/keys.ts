@@ -1,13 +1,14 @@
 // Integration keys and their aliases over HTTP.
+
 import { Type } from 'typebox'
+import { List } from '../../contract/fields.ts'
 import {
   AliasInput,
-  AliasList,
+  AliasView,
   AliasWithToken,
   DefaultKeyCreated,
   DefaultKeyFound,
   KeyInput,
-  KeyList,
   KeyPatch,
   KeyView,
   KeyWithSecret,
@@ -70,8 +71,8 @@ export const keyRoutes = (ctx: Context) =>
       id: 'listKeys',
       summary: 'List the integration keys, newest first',
       description: 'A full-access token gets a bare array; the default key gets an object with `items`.',
-      organization: { description: '', ok: KeyList },
-      ok: Type.Union([Type.Array(KeyView), KeyList]),
+      organization: { description: '', ok: List(KeyView) },
+      ok: Type.Union([Type.Array(KeyView), List(KeyView)]),
       handle: async ({ caller }) => {
         const items = (await allKeys(ctx, caller)).map(keyView)
         return caller.kind === 'user' && !caller.actingMember ? items : { items }
@@ -129,7 +130,7 @@ export const keyRoutes = (ctx: Context) =>
       id: 'listKeyAliases',
       summary: 'List the aliases of a key, oldest first',
       ...ofOneKey,
-      ok: AliasList,
+      ok: List(AliasView),
       handle: async ({ caller, params }) => ({ items: (await allAliases(ctx, caller, params.key_id)).map(aliasView) }),
     }),
 

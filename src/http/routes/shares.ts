@@ -1,16 +1,14 @@
 // Sharing over HTTP.
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../contract/dry-run.ts'
-import { Slug } from '../../contract/fields.ts'
+import { List, Slug } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import {
   JoinInput,
   JoinPreview,
   PatternCodeInput,
   ShareCodeInput,
-  ShareCodeList,
   ShareCodeView,
-  ShareList,
   ShareListQuery,
   SharePatch,
   ShareView,
@@ -53,7 +51,7 @@ export const shareRoutes = (ctx: Context) =>
     route('GET /shares/codes', {
       id: 'listShareCodes',
       summary: 'List the codes that can still be used, newest first',
-      ok: ShareCodeList,
+      ok: List(ShareCodeView),
       handle: async ({ caller, publicUrl }) => ({
         items: (await openShareCodes(ctx, caller)).map((code) => shareCodeView(code, publicUrl)),
       }),
@@ -102,7 +100,7 @@ export const shareRoutes = (ctx: Context) =>
       id: 'listShares',
       summary: 'List the shares given and received, newest first',
       query: ShareListQuery,
-      ok: ShareList,
+      ok: List(ShareView),
       handle: async ({ caller, query }) => {
         const shares = await allShares(ctx, caller, query.slug)
         return { items: shares.map((share) => shareView(share, caller.userId)) }

@@ -1,17 +1,16 @@
 // Widgets over HTTP, and the wall: order and sizes, links to it, and the events that a link may read.
 import { Type } from 'typebox'
 import { DryRun, DryRunQuery } from '../../contract/dry-run.ts'
-import { Slug } from '../../contract/fields.ts'
+import { List, Slug } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import {
   NewWallLink,
   Wall,
   WallInput,
   WallLinkInput,
-  WallLinkList,
   WallLinkParams,
+  WallLinkView,
   WidgetInput,
-  WidgetList,
   WidgetPatch,
   WidgetView,
 } from '../../contract/widgets.ts'
@@ -67,7 +66,7 @@ export const widgetRoutes = (ctx: Context) =>
       id: 'listWidgets',
       summary: 'List the widgets',
       ...toRead,
-      ok: WidgetList,
+      ok: List(WidgetView),
       handle: async ({ caller }) => ({ items: (await allWidgets(ctx, caller)).map(widgetView) }),
     }),
 
@@ -144,7 +143,7 @@ export const widgetRoutes = (ctx: Context) =>
       id: 'listWallLinks',
       summary: 'List the links that show the wall',
       access: 'user',
-      ok: WallLinkList,
+      ok: List(WallLinkView),
       handle: async ({ caller }) => ({ items: (await readWallLinks(ctx, caller)).map(wallLinkView) }),
     }),
 

@@ -1,15 +1,14 @@
 // The groups and the device tags of an organization over HTTP.
+import { List } from '../../../contract/fields.ts'
 import {
   ForceQuery,
   GroupInput,
-  GroupList,
   GroupMemberParams,
   GroupMembers,
   GroupParams,
   GroupPatch,
   GroupView,
   TagInput,
-  TagList,
   TagParams,
   TagView,
 } from '../../../contract/organizations/group.ts'
@@ -40,7 +39,7 @@ export const groupRoutes = (ctx: Context) =>
       summary: 'List the groups by name',
       orgRole: 'member',
       params: OrgParams,
-      ok: GroupList,
+      ok: List(GroupView),
       handle: async ({ caller, params }) => ({ items: (await allGroups(ctx, caller, params.org_id)).map(groupView) }),
     }),
 
@@ -121,7 +120,7 @@ export const groupRoutes = (ctx: Context) =>
       summary: 'List the device tags by name',
       orgRole: 'member',
       params: OrgParams,
-      ok: TagList,
+      ok: List(TagView),
       handle: async ({ caller, params }) => ({ items: (await allTags(ctx, caller, params.org_id)).map(tagView) }),
     }),
 

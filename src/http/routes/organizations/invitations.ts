@@ -1,10 +1,6 @@
 // The invitations of an organization over HTTP.
-import {
-  InvitationInput,
-  InvitationList,
-  InvitationParams,
-  InvitationView,
-} from '../../../contract/organizations/invitation.ts'
+import { List } from '../../../contract/fields.ts'
+import { InvitationInput, InvitationParams, InvitationView } from '../../../contract/organizations/invitation.ts'
 import { OrgParams } from '../../../contract/organizations/organization.ts'
 import type { Context } from '../../../operations/context.ts'
 import { createInvitation, openInvitations, removeInvitation } from '../../../operations/join-codes.ts'
@@ -17,7 +13,7 @@ export const invitationRoutes = (ctx: Context) =>
       id: 'listInvitations',
       summary: 'List the open invitations, newest first',
       params: OrgParams,
-      ok: InvitationList,
+      ok: List(InvitationView),
       handle: async ({ caller, params, publicUrl }) => ({
         items: (await openInvitations(ctx, caller, params.org_id)).map((invitation) =>
           invitationView(invitation, publicUrl),

@@ -1,6 +1,8 @@
 // Organizations over HTTP, joining one, and their members.
+
 import { Type } from 'typebox'
 import { DryRunQuery } from '../../../contract/dry-run.ts'
+import { List } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { OrganizationJoinPreview } from '../../../contract/organizations/invitation.ts'
 import {
@@ -10,7 +12,6 @@ import {
   MemberQuery,
   MemberView,
   OrganizationInput,
-  OrganizationList,
   OrganizationView,
   OrgParams,
 } from '../../../contract/organizations/organization.ts'
@@ -44,7 +45,7 @@ export const organizationRoutes = (ctx: Context) =>
     route('GET /orgs', {
       id: 'listOrganizations',
       summary: 'List the organizations that the caller is a member of, by name',
-      ok: OrganizationList,
+      ok: List(OrganizationView),
       handle: async ({ caller }) => ({ items: (await allOrganizations(ctx, caller)).map(organizationView) }),
     }),
 
