@@ -50,15 +50,18 @@ export type Profile = { url: string; token: string }
 export type Profiles = Record<string, Profile>
 
 export function readProfiles(file: string): Profiles {
-  let text: string
+  const text = readIfThere(file)
+  return text === undefined ? {} : parseProfiles(text, file)
+}
+
+export function readIfThere(file: string): string | undefined {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const reason = errorCode(error) ?? error
-    if (reason === 'ENOENT' || reason === 'ENOTDIR') return {}
+    if (reason === 'ENOENT' || reason === 'ENOTDIR') return undefined
     throw new StartError(`${file} cannot be read (${reason})`)
   }
-  return parseProfiles(text, file)
 }
 
 // Replaced by a rename: a process that reads at the same time sees the old file or the new one.

@@ -1,13 +1,13 @@
 // Reads the settings: flags override the environment, which overrides heliograph.config.json. The only reader of the
 // environment.
-import { readFileSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { errorCode, SettingError, StartError } from '../domain/errors.ts'
+import { SettingError, StartError } from '../domain/errors.ts'
 import {
   CLIENT_SETTINGS,
   type ClientConfig,
   isReadableByOthers,
   type Profile,
+  readIfThere,
   readProfiles,
 } from './client-settings.ts'
 import {
@@ -155,14 +155,8 @@ function failOn(mistakes: string[]): void {
 
 // Lists may be written as JSON arrays; numbers as numbers.
 function readConfigFile(file: string): Record<string, string | undefined> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const reason = errorCode(error) ?? error
-    if (reason === 'ENOENT' || reason === 'ENOTDIR') return {}
-    throw new StartError(`${file} cannot be read (${reason})`)
-  }
+  const text = readIfThere(file)
+  if (text === undefined) return {}
   const entries = Object.entries(parseObject(text, file))
   return Object.fromEntries(
     entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
