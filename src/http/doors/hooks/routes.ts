@@ -1,17 +1,17 @@
 // The door for webhooks: every hook has an address of its own.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HookKind } from '../../../domain/hooks/hook.ts'
+import type { Hook, HookKind } from '../../../domain/hooks/hook.ts'
+import type { HookRequest } from '../../../domain/hooks/request.ts'
 import type { Context } from '../../../operations/context.ts'
 import { type AddressedHook, findAddressed, receiveRequest } from '../../../operations/hooks/receive.ts'
 import { hasBody } from '../../checks/headers.ts'
 import type { HttpServer } from '../../fastify-types.ts'
+import { sendPage } from '../../html.ts'
 import { publicUrlFor } from '../../public-url.ts'
 import { bodyOf, readBody } from '../../request-body.ts'
 import { DOOR_ROUTE, openDoor } from '../door.ts'
-import { queryOf } from '../reading.ts'
+import { queryOf, queryText } from '../reading.ts'
 import { discordHook, hookAnswer, hookErrorOf } from './answers.ts'
-import { sendHookPage } from './page.ts'
-import { readHookRequest } from './request.ts'
 
 const ROUTE = { ...DOOR_ROUTE, exposeHeadRoute: false } as const
 
@@ -60,6 +60,16 @@ async function receive(
   return reply.code(status).send(body)
 }
 
+// As it came.
+const readHookRequest = async (request: FastifyRequest): Promise<HookRequest> => ({
+  method: request.method,
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  ),
+  query: queryText(request),
+  body: await bodyOf(request),
+})
+
 // A GET with a query or a body is a report: Home Assistant and Uptime Kuma may send a query, Diun and Gatus a body. Others
 // ask what is here.
 async function isReport(request: FastifyRequest): Promise<boolean> {
@@ -84,4 +94,14 @@ async function look(ctx: Context, request: FastifyRequest, reply: FastifyReply):
   }
   if (hook.kind === 'discord' || hook.kind === 'auto') return reply.send(discordHook(hook, token))
   return reply.type('text/plain; charset=utf-8').send('This is a webhook: post here.\n')
+}
+
+// What a browser shows.
+function sendHookPage(reply: FastifyReply, { name, kind, secret }: Hook, url: string): FastifyReply {
+  const authorization = secret === null ? '' : " -H 'Authorization: Bearer SECRET'"
+  return sendPage(reply, 200, {
+    title: `Webhook ${name}`,
+    text: `Programs post their reports here (kind ${kind}), and each becomes a notification. Keep this address secret. To try it:`,
+    code: `curl${authorization} -H 'Content-Type: application/json' -d '{"title": "Hello", "message": "It works."}' ${url}`,
+  })
 }
