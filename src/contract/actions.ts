@@ -29,18 +29,16 @@ export const ACTION_MEMBERS = {
 }
 
 // For the slots of widgets and activities.
-export const WidgetAction = Type.Object(
-  {
-    url: ACTION_MEMBERS.url,
-    title: Type.Optional(ACTION_MEMBERS.title),
-    icon: Type.Optional(ACTION_MEMBERS.icon),
-    method: Type.Optional(ACTION_MEMBERS.method),
-    headers: Type.Optional(ACTION_MEMBERS.headers),
-    body: Type.Optional(ACTION_MEMBERS.body),
-    foreground: Type.Optional(ACTION_MEMBERS.foreground),
-  },
-  { ...closed, title: 'Action' },
-)
+export const SLOT_ACTION = {
+  url: ACTION_MEMBERS.url,
+  title: Type.Optional(ACTION_MEMBERS.title),
+  icon: Type.Optional(ACTION_MEMBERS.icon),
+  method: Type.Optional(ACTION_MEMBERS.method),
+  headers: Type.Optional(ACTION_MEMBERS.headers),
+  body: Type.Optional(ACTION_MEMBERS.body),
+  foreground: Type.Optional(ACTION_MEMBERS.foreground),
+}
+export const WidgetAction = Type.Object(SLOT_ACTION, { ...closed, title: 'Action' })
 export type WidgetAction = Static<typeof WidgetAction>
 
 function inAnyCase(word: string): string {

@@ -1,6 +1,6 @@
 // The members that every template has, and the rules for them.
 import { type Static, type TObject, Type } from 'typebox'
-import { ACTION_MEMBERS } from '../../../contract/actions.ts'
+import { SLOT_ACTION } from '../../../contract/actions.ts'
 import { Text } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { Violation } from '../../../contract/problems.ts'
@@ -14,15 +14,7 @@ export const Color = Type.String({ description: 'a colour name such as teal, or 
 const Url = Text(LIMITS.url.maxChars)
 
 // Additional members are kept, as in all content.
-export const Action = Type.Object({
-  url: ACTION_MEMBERS.url,
-  title: Type.Optional(ACTION_MEMBERS.title),
-  icon: Type.Optional(ACTION_MEMBERS.icon),
-  method: Type.Optional(ACTION_MEMBERS.method),
-  headers: Type.Optional(ACTION_MEMBERS.headers),
-  body: Type.Optional(ACTION_MEMBERS.body),
-  foreground: Type.Optional(ACTION_MEMBERS.foreground),
-})
+export const Action = Type.Object(SLOT_ACTION)
 
 export type Action = Static<typeof Action>
 
