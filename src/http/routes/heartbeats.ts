@@ -41,26 +41,11 @@ const SETTING = [
   'widget.limit_exceeded',
 ] as const
 const NO_PUSHES = { pushes: [] }
-const STATE_CHANGES = [
-  {
-    verb: 'pause',
-    id: 'pauseHeartbeat',
-    summary: 'Stop judging a heartbeat, until a ping or a resume',
-    change: pauseHeartbeat,
-  },
-  {
-    verb: 'resume',
-    id: 'resumeHeartbeat',
-    summary: 'Judge a paused heartbeat again, from now on',
-    change: resumeHeartbeat,
-  },
-  {
-    verb: 'roll',
-    id: 'rollHeartbeat',
-    summary: 'Give a heartbeat a new address; the old one stops working at once',
-    change: rollHeartbeat,
-  },
-]
+const STATE_CHANGES = {
+  pause: { summary: 'Stop judging a heartbeat, until a ping or a resume', change: pauseHeartbeat },
+  resume: { summary: 'Judge a paused heartbeat again, from now on', change: resumeHeartbeat },
+  roll: { summary: 'Give a heartbeat a new address; the old one stops working at once', change: rollHeartbeat },
+}
 
 export const heartbeatRoutes = (ctx: Context) =>
   table({ tag: 'Heartbeats', organization: true, access: toSchedule }, [
@@ -143,9 +128,9 @@ export const heartbeatRoutes = (ctx: Context) =>
       handle: async ({ caller }) => ({ ping_key: await rollPingKey(ctx, caller) }),
     }),
 
-    ...STATE_CHANGES.map(({ verb, id, summary, change }) =>
+    ...Object.entries(STATE_CHANGES).map(([verb, { summary, change }]) =>
       route(`POST /heartbeats/:slug/${verb}`, {
-        id,
+        id: `${verb}Heartbeat`,
         summary,
         ...ofOne,
         ok: HeartbeatView,
