@@ -1,14 +1,7 @@
 // What is sent over each channel for each kind of message: the payload, and how the push service treats it.
 import type { DeviceId } from '../domain/devices.ts'
 import { plusSeconds } from '../domain/instant.ts'
-import {
-  type ActivityPush,
-  NOTIFICATION_KEPT_SECONDS,
-  type NotificationPush,
-  type PushMessage,
-  type WidgetReload,
-  type Withdrawal,
-} from '../domain/push.ts'
+import { NOTIFICATION_KEPT_SECONDS, type NotificationPush, type PushMessage } from '../domain/push.ts'
 import { newUuid } from '../runtime/ids.ts'
 import type { ApnsPush } from './channels/apns/request.ts'
 import { type WebPush, webPushTopic, webPushUrgency } from './channels/web-push/web-push.ts'
@@ -21,7 +14,7 @@ export type ApnsRequest = Omit<ApnsPush, 'environment' | 'token' | 'deadlineMs'>
 export type WebPushRequest = Omit<WebPush, 'endpoint' | 'keys' | 'deadlineMs'>
 
 // A device that was offline for longer fetches its widgets and its inbox when it is back.
-const SILENT_KEPT_SECONDS = 3600
+const SILENT = { ttlSeconds: 3600, urgency: 'low' } as const
 // The longest time that an activity is shown.
 const ACTIVITY_KEPT_SECONDS = 8 * 3600
 
@@ -34,7 +27,12 @@ export function apnsRequest(message: PushMessage, deviceId: DeviceId): ApnsReque
     case 'widget-reload':
       return { type: 'widgets', priority: 5, id: newUuid(), payload: apnsWidgetReload() }
     case 'activity':
-      return apnsActivityRequest(message, deviceId)
+      return {
+        type: 'liveactivity',
+        priority: isAlerting(message) ? 10 : 5,
+        id: activityPushId(message, deviceId),
+        payload: apnsActivity(message),
+      }
   }
 }
 
@@ -43,11 +41,20 @@ export function webPushRequest(message: PushMessage): WebPushRequest {
     case 'notification':
       return webPushNotificationRequest(message)
     case 'withdrawal':
-      return webPushWithdrawalRequest(message)
+      return { payload: webPushWithdrawal(message), ...SILENT }
     case 'widget-reload':
-      return webPushWidgetRequest(message)
+      return {
+        payload: webPushWidgetReload(message.widget),
+        ...SILENT,
+        topic: webPushTopic(`widget ${message.widget.id}`),
+      }
     case 'activity':
-      return webPushActivityRequest(message)
+      return {
+        payload: webPushActivity(message),
+        ttlSeconds: ACTIVITY_KEPT_SECONDS,
+        urgency: isAlerting(message) ? 'high' : 'low',
+        topic: webPushTopic(`activity ${message.activity.id}`),
+      }
   }
 }
 
@@ -73,30 +80,3 @@ function webPushNotificationRequest(push: NotificationPush): WebPushRequest {
     topic: collapseId === undefined ? undefined : webPushTopic(collapseId),
   }
 }
-
-const webPushWithdrawalRequest = (withdrawal: Withdrawal): WebPushRequest => ({
-  payload: webPushWithdrawal(withdrawal),
-  ttlSeconds: SILENT_KEPT_SECONDS,
-  urgency: 'low',
-})
-
-const webPushWidgetRequest = ({ widget }: WidgetReload): WebPushRequest => ({
-  payload: webPushWidgetReload(widget),
-  ttlSeconds: SILENT_KEPT_SECONDS,
-  urgency: 'low',
-  topic: webPushTopic(`widget ${widget.id}`),
-})
-
-const apnsActivityRequest = (push: ActivityPush, deviceId: DeviceId): ApnsRequest => ({
-  type: 'liveactivity',
-  priority: isAlerting(push) ? 10 : 5,
-  id: activityPushId(push, deviceId),
-  payload: apnsActivity(push),
-})
-
-const webPushActivityRequest = (push: ActivityPush): WebPushRequest => ({
-  payload: webPushActivity(push),
-  ttlSeconds: ACTIVITY_KEPT_SECONDS,
-  urgency: isAlerting(push) ? 'high' : 'low',
-  topic: webPushTopic(`activity ${push.activity.id}`),
-})
