@@ -57,7 +57,7 @@ function withEtag(variants: Variants) {
 }
 
 // Memoizes the promise, so that concurrent requests share the work. A failure is not kept.
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => {
     running ??= work().catch((error) => {

@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { IconNames, IconParams, IconQuery, IconSearchQuery } from '../../contract/icons.ts'
 import { iconOfSymbol, searchIconNames } from '../../domain/symbols.ts'
 import { route, table } from '../route.ts'
+import { once } from '../shared-document.ts'
 
 // An unknown name may be known to the next release.
 const CACHING = { known: 'public, max-age=31536000, immutable', unknown: 'public, max-age=86400' }
@@ -89,7 +90,10 @@ const sendSvg = (reply: FastifyReply, text: string, { isKnown }: { isKnown: bool
 // The icons of Material Design by name. The file has 3 MB, so it is read at the first request.
 type IconSet = { icons: Record<string, { body: string }>; aliases: Record<string, { parent: string }> }
 
-let loaded: Promise<IconSet> | undefined
+const iconSet = once(
+  async (): Promise<IconSet> =>
+    JSON.parse(await readFile(createRequire(import.meta.url).resolve('@iconify-json/mdi/icons.json'), 'utf8')),
+)
 
 // Returns SVG elements on a grid of 24, or undefined for an unknown icon.
 async function drawingOf(icon: string): Promise<string | undefined> {
@@ -100,17 +104,4 @@ async function drawingOf(icon: string): Promise<string | undefined> {
 
 async function iconNames(): Promise<string[]> {
   return Object.keys((await iconSet()).icons)
-}
-
-function iconSet(): Promise<IconSet> {
-  loaded ??= readIcons().catch((error) => {
-    // Do not memoize a failure.
-    loaded = undefined
-    throw error
-  })
-  return loaded
-}
-
-async function readIcons(): Promise<IconSet> {
-  return JSON.parse(await readFile(createRequire(import.meta.url).resolve('@iconify-json/mdi/icons.json'), 'utf8'))
 }
