@@ -75,6 +75,9 @@ const wordsOf = ({ commands, flags, choices }: Place): Word[] => [
 const valuesOf = (places: Place[]) =>
   places.flatMap(({ path, flags }) => flags.filter((flag) => flag.takesValue).map((flag) => ({ ...flag, path })))
 
+// Of every command but the program itself, which comes first.
+const pathsOf = (places: Place[], quote: (path: string) => string) => places.slice(1).map(({ path }) => quote(path))
+
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 const joined = (words: readonly string[]) => quoted(words.join(' '))
 
@@ -91,10 +94,7 @@ _heliograph() {
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
     ' run --') return ;;
-    ${places
-      .slice(1)
-      .map(({ path }) => quoted(path))
-      .join('|')}) at="$at \${COMP_WORDS[i]}" ;;
+    ${pathsOf(places, quoted).join('|')}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at \${COMP_WORDS[COMP_CWORD - 1]}" in
@@ -129,10 +129,7 @@ _heliograph() {
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
     (' run --') _files; return ;;
-    (${places
-      .slice(1)
-      .map(({ path }) => quoted(path))
-      .join('|')}) at="$at \${words[i]}" ;;
+    (${pathsOf(places, quoted).join('|')}) at="$at \${words[i]}" ;;
     esac
   done
   case "$at \${words[CURRENT - 1]}" in
@@ -165,10 +162,7 @@ function fish(places: Place[]): string {
     ]
   })
   return `# Completes heliograph in fish.
-set -g __heliograph_paths ${places
-    .slice(1)
-    .map(({ path }) => inFish(path))
-    .join(' ')}
+set -g __heliograph_paths ${pathsOf(places, inFish).join(' ')}
 function __heliograph_at
   set -l at ''
   for word in (commandline -opc)[2..-1]
