@@ -1,5 +1,5 @@
 // The permission levels of an integration key. Each level includes the ones before it.
-import { type Static, Type } from 'typebox'
+import { type Static, type TUnsafe, Type } from 'typebox'
 import { closed, OneOf } from './fields.ts'
 
 export const LEVELS = {
@@ -13,15 +13,13 @@ export type Resource = keyof typeof LEVELS
 export type Level<R extends Resource = Resource> = (typeof LEVELS)[R][number]
 export const RESOURCES = Object.keys(LEVELS) as Resource[]
 
-export const Permissions = Type.Object(
-  {
-    activities: OneOf(LEVELS.activities),
-    notifications: OneOf(LEVELS.notifications),
-    widgets: OneOf(LEVELS.widgets),
-    emails: OneOf(LEVELS.emails),
-  },
-  { ...closed, title: 'Permissions' },
-)
+const SCHEMAS = Object.fromEntries(RESOURCES.map((resource) => [resource, OneOf<string>(LEVELS[resource])])) as {
+  [R in Resource]: TUnsafe<Level<R>>
+}
+
+export const Permissions = Type.Object(SCHEMAS, { ...closed, title: 'Permissions' })
+// A missing resource is `none` for a new key and unchanged in a patch.
+export const SomePermissions = Type.Partial(Permissions, { ...closed, title: 'PermissionsInput' })
 export type Permissions = Static<typeof Permissions>
 
 // The token that a route requires; checked before the body is read.

@@ -3,7 +3,7 @@
 import { SLUG_PATTERN } from '../contract/fields.ts'
 import type { AliasDoor } from '../contract/keys/doors.ts'
 import type { KeyInput, KeyPatch } from '../contract/keys/keys.ts'
-import type { Level, Permissions } from '../contract/permissions.ts'
+import { LEVELS, type Level, type Permissions, RESOURCES } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { AccountKind, KeyId, UserId } from './caller.ts'
@@ -36,9 +36,13 @@ export type Grant = Pick<
   'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt' | 'stormLimit'
 >
 
+// The lowest level of each resource, or the highest.
+const levelsAt = (index: 0 | -1) =>
+  Object.fromEntries(RESOURCES.map((resource) => [resource, LEVELS[resource].at(index)])) as Permissions
+
 export const DEFAULT_KEY_NAME = 'Default'
 export const DEFAULT_KEY_GRANT: Grant = {
-  permissions: { activities: 'manage', notifications: 'schedule', widgets: 'write', emails: 'send' },
+  permissions: levelsAt(-1),
   activitySlugs: [],
   widgetSlugs: [],
   target: null,
@@ -46,7 +50,7 @@ export const DEFAULT_KEY_GRANT: Grant = {
   stormLimit: null,
 }
 
-const NO_PERMISSIONS: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
+const NO_PERMISSIONS = levelsAt(0)
 
 export function newGrant(input: KeyInput, now: Instant): Grant {
   refuseBothForms(input)

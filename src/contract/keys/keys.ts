@@ -5,7 +5,7 @@ import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
 import { StormShield, StormShieldInput } from '../holds.ts'
 import { LIMITS } from '../limits.ts'
 import { KeyTarget, KeyTargetInput } from '../organizations/target.ts'
-import { LEVELS, Permissions } from '../permissions.ts'
+import { Permissions, SomePermissions } from '../permissions.ts'
 import { ALIAS_DOORS } from './doors.ts'
 
 export const SCOPES = ['activity:none', 'activity:read', 'activity:update', 'activity:manage'] as const
@@ -15,17 +15,6 @@ const SlugList = Type.Array(Type.String({ minLength: 1 }), {
   description: 'The slugs that the key may use: slugs, or prefixes with a trailing *. Empty means every slug.',
   examples: [['build', 'deploy-*']],
 })
-
-// A missing resource is `none` for a new key and unchanged in a patch.
-const SomePermissions = Type.Object(
-  {
-    activities: Type.Optional(OneOf(LEVELS.activities)),
-    notifications: Type.Optional(OneOf(LEVELS.notifications)),
-    widgets: Type.Optional(OneOf(LEVELS.widgets)),
-    emails: Type.Optional(OneOf(LEVELS.emails)),
-  },
-  { ...closed, title: 'PermissionsInput' },
-)
 
 const Grant = {
   permissions: Type.Optional(SomePermissions),

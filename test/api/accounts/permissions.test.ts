@@ -83,7 +83,7 @@ const BODIES: Record<string, unknown> = {
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
-  'POST /activities': ACTIVITY,
+  'POST /activities': { ...ACTIVITY, slug: 'new' },
   'PATCH /activities/{slug}': COUNTDOWN,
   'PATCH /activity/{slug}': COUNTDOWN,
   'POST /activities/{slug}/answer': { option: 'yes' },
@@ -160,7 +160,7 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
 
 function bodyFor(route: string, { code = '', key_id = '' }: Record<string, string>): unknown {
   if (route === 'POST /shares/join') return { code }
-  const body = BODIES[route] ?? ORG_BODIES[route]
+  const body = ORG_BODIES[route] ?? BODIES[route.replace(' /orgs/{org_id}', ' ')]
   return body && JSON.parse(JSON.stringify(body).replace('{code}', code).replace('{key_id}', key_id))
 }
 
