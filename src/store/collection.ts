@@ -2,7 +2,8 @@
 // noun, such as inserts and updates, is in its own file.
 import type { UserId } from '../domain/caller.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { FOR_UPDATE, type Fragment, fragment, IN_BYTE_ORDER, type Sql, sql } from './engine/sql.ts'
+import type { Rows } from './engine/rows.ts'
+import { FOR_UPDATE, fragment, IN_BYTE_ORDER, type Sql, sql } from './engine/sql.ts'
 
 export type Collection<Item, Name extends string> = {
   find(db: Reader, account: UserId, name: Name): Promise<Item | undefined>
@@ -13,13 +14,9 @@ export type Collection<Item, Name extends string> = {
   count(db: Reader, account: UserId): Promise<number>
   // Returns false if there is none.
   remove(tx: Writer, account: UserId, name: Name): Promise<boolean>
-  // The statement of `find`, for reads that are cached.
-  select(account: UserId, name: Name): Sql
 }
 
 export type CollectionTable = {
-  table: string
-  columns: Fragment
   // The column that names a row within its account.
   name: string
   // The column of the account.
@@ -31,39 +28,21 @@ export const NEWEST_FIRST = sql`created_at desc, id desc`
 export const OLDEST_FIRST = sql`created_at, id`
 export const BY_NAME = sql`name ${IN_BYTE_ORDER}`
 
-export function collection<Row, Item, Name extends string = string>(
-  { columns, order, ...names }: CollectionTable,
-  make: (row: Row) => Item,
+export function collection<Item, Name extends string = string>(
+  rows: Rows<Item>,
+  { order, ...names }: CollectionTable,
 ): Collection<Item, Name> {
-  const table = fragment(names.table)
   const account = fragment(names.account ?? 'user_id')
   const name = fragment(names.name)
-  const select = (userId: UserId, value: Name) =>
-    sql`select ${columns} from ${table} where ${account} = ${userId} and ${name} = ${value}`
-
-  async function first(row: Promise<Row | undefined>): Promise<Item | undefined> {
-    const found = await row
-    return found && make(found)
-  }
+  const named = (userId: UserId, value: Name) => sql`where ${account} = ${userId} and ${name} = ${value}`
 
   return {
-    find: (db, userId, value) => first(db.first<Row>(select(userId, value))),
-    findForUpdate: (tx, userId, value) => first(tx.first<Row>(sql`${select(userId, value)} ${FOR_UPDATE}`)),
-    async list(db, userId) {
-      const rows = await db.all<Row>(
-        sql`select ${columns} from ${table} where ${account} = ${userId} order by ${order}`,
-      )
-      return rows.map(make)
-    },
-    async count(db, userId) {
-      const row = await db.first<{ count: number }>(
-        sql`select count(*) as count from ${table} where ${account} = ${userId}`,
-      )
-      return row?.count ?? 0
-    },
+    find: (db, userId, value) => rows.first(db, named(userId, value)),
+    findForUpdate: (tx, userId, value) => rows.first(tx, sql`${named(userId, value)} ${FOR_UPDATE}`),
+    list: (db, userId) => rows.all(db, sql`where ${account} = ${userId} order by ${order}`),
+    count: (db, userId) => rows.count(db, sql`where ${account} = ${userId}`),
     async remove(tx, userId, value) {
-      return (await tx.execute(sql`delete from ${table} where ${account} = ${userId} and ${name} = ${value}`)) === 1
+      return (await tx.execute(sql`delete from ${rows.table} ${named(userId, value)}`)) === 1
     },
-    select,
   }
 }

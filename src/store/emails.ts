@@ -3,17 +3,34 @@
 import type { KeyId, UserId } from '../domain/caller.ts'
 import { addressKey } from '../domain/emails/address.ts'
 import type { Email, EmailId, EmailStatus, Recipient, RecipientId } from '../domain/emails/email.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { collection, OLDEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { fragment, type Sql, sql } from './engine/sql.ts'
+import { optional, rowsOf } from './engine/rows.ts'
+import { type Sql, sql } from './engine/sql.ts'
 
-const COLUMNS = fragment(`id, user_id, key_id, recipient_id, address, subject, text_body, html_body, message_id, status,
-  error, created_at`)
+const MEMBERS = {
+  id: 'id',
+  userId: 'user_id',
+  keyId: 'key_id',
+  recipientId: 'recipient_id',
+  to: 'address',
+  subject: 'subject',
+  text: optional<string>('text_body'),
+  html: optional<string>('html_body'),
+  messageId: 'message_id',
+  status: 'status',
+  error: 'error',
+  createdAt: 'created_at',
+}
+const ROWS = rowsOf<Email>('emails', MEMBERS)
 // For lists, which have no bodies.
-const LISTED = fragment(`id, user_id, key_id, recipient_id, address, subject, null as text_body, null as html_body,
-  message_id, status, error, created_at`)
+const LISTED = rowsOf<Email>('emails', {
+  ...MEMBERS,
+  text: optional('null as text_body'),
+  html: optional('null as html_body'),
+})
 
 export async function insertEmail(tx: Writer, email: Omit<Email, 'id'>): Promise<EmailId> {
   return tx.insert(sql`insert into emails (user_id, key_id, recipient_id, address, subject,
@@ -22,20 +39,14 @@ export async function insertEmail(tx: Writer, email: Omit<Email, 'id'>): Promise
       ${email.html ?? null}, ${email.messageId}, ${email.status}, ${email.error}, ${email.createdAt})`)
 }
 
-export async function findEmail(db: Reader, userId: UserId, id: EmailId): Promise<Email | undefined> {
-  const row = await db.first<EmailRow>(sql`select ${COLUMNS} from emails where user_id = ${userId} and id = ${id}`)
-  return row && toEmail(row)
-}
+export const findEmail = (db: Reader, userId: UserId, id: EmailId): Promise<Email | undefined> =>
+  ROWS.first(db, sql`where user_id = ${userId} and id = ${id}`)
 
 export type EmailFilter = { before?: EmailId; keyId?: KeyId }
 
 // Newest first. Ids only grow, so pages are stable.
-export async function listEmails(db: Reader, userId: UserId, filter: EmailFilter, limit: number): Promise<Email[]> {
-  const rows = await db.all<EmailRow>(
-    sql`select ${LISTED} from emails where user_id = ${userId} ${emailConditions(filter)} order by id desc limit ${limit}`,
-  )
-  return rows.map(toEmail)
-}
+export const listEmails = (db: Reader, userId: UserId, filter: EmailFilter, limit: number): Promise<Email[]> =>
+  LISTED.all(db, sql`where user_id = ${userId} ${emailConditions(filter)} order by id desc limit ${limit}`)
 
 // The final status of an e-mail; deletes its bodies.
 export async function finishEmail(
@@ -63,41 +74,17 @@ function emailConditions({ before, keyId }: EmailFilter): Sql {
   return keyId === undefined ? page : sql`${page} and key_id = ${keyId}`
 }
 
-type EmailRow = {
-  id: EmailId
-  user_id: UserId
-  key_id: KeyId | null
-  recipient_id: RecipientId
-  address: string
-  subject: string
-  text_body: string | null
-  html_body: string | null
-  message_id: string
-  status: EmailStatus
-  error: string | null
-  created_at: number
-}
-
-const toEmail = (row: EmailRow): Email => ({
-  id: row.id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  recipientId: row.recipient_id,
-  to: row.address,
-  subject: row.subject,
-  text: row.text_body ?? undefined,
-  html: row.html_body ?? undefined,
-  messageId: row.message_id,
-  status: row.status,
-  error: row.error,
-  createdAt: instant(row.created_at),
-})
-
 // The recipients of an account. One who unsubscribes, or whose address is refused for good, stays in the list and gets
 // no mail.
-const RECIPIENT_COLUMNS = fragment(
-  'id, user_id, address, confirmation_expires_at, verified_at, suppressed_at, created_at',
-)
+const RECIPIENTS = rowsOf<Recipient>('email_recipients', {
+  id: 'id',
+  userId: 'user_id',
+  address: 'address',
+  confirmationExpiresAt: 'confirmation_expires_at',
+  verifiedAt: 'verified_at',
+  suppressedAt: 'suppressed_at',
+  createdAt: 'created_at',
+})
 
 export async function insertRecipient(tx: Writer, recipient: Recipient, confirmation: TokenHash): Promise<void> {
   tx.queue(sql`insert into email_recipients (id, user_id, address, address_key, confirmation_hash,
@@ -106,18 +93,15 @@ export async function insertRecipient(tx: Writer, recipient: Recipient, confirma
       ${confirmation}, ${recipient.confirmationExpiresAt}, ${recipient.createdAt})`)
 }
 
-const TABLE = { table: 'email_recipients', columns: RECIPIENT_COLUMNS, order: OLDEST_FIRST }
-const byAddress = collection({ ...TABLE, name: 'address_key' }, toRecipient)
-
 export const {
   find: findRecipient,
   list: listRecipients,
   count: countRecipients,
   remove: deleteRecipient,
-} = collection<RecipientRow, Recipient, RecipientId>({ ...TABLE, name: 'id' }, toRecipient)
+} = collection<Recipient, RecipientId>(RECIPIENTS, { name: 'id', order: OLDEST_FIRST })
 
 export const findRecipientByAddress = (db: Reader, userId: UserId, address: string): Promise<Recipient | undefined> =>
-  byAddress.find(db, userId, addressKey(address))
+  RECIPIENTS.first(db, sql`where user_id = ${userId} and address_key = ${addressKey(address)}`)
 
 // Invalidates the link of an earlier mail.
 export async function replaceConfirmation(
@@ -131,15 +115,15 @@ export async function replaceConfirmation(
 }
 
 // By the confirmation link, which identifies the recipient by itself. Expired links are not found.
-export async function findRecipientByConfirmation(
+export const findRecipientByConfirmation = (
   db: Reader,
   confirmation: TokenHash,
   now: Instant,
-): Promise<Recipient | undefined> {
-  const row = await db.first<RecipientRow>(sql`select ${RECIPIENT_COLUMNS} from email_recipients
-    where confirmation_hash = ${confirmation} and (verified_at is not null or confirmation_expires_at > ${now})`)
-  return row && toRecipient(row)
-}
+): Promise<Recipient | undefined> =>
+  RECIPIENTS.first(
+    db,
+    sql`where confirmation_hash = ${confirmation} and (verified_at is not null or confirmation_expires_at > ${now})`,
+  )
 
 // A link confirms once, so it cannot undo a later unsubscription.
 export async function verifyRecipient(
@@ -153,34 +137,10 @@ export async function verifyRecipient(
 }
 
 // By the unsubscribe ticket of an e-mail.
-export async function findRecipientByTicket(db: Reader, id: RecipientId): Promise<Recipient | undefined> {
-  const row = await db.first<RecipientRow>(sql`select ${RECIPIENT_COLUMNS} from email_recipients where id = ${id}`)
-  return row && toRecipient(row)
-}
+export const findRecipientByTicket = (db: Reader, id: RecipientId): Promise<Recipient | undefined> =>
+  RECIPIENTS.first(db, sql`where id = ${id}`)
 
 export async function suppressRecipient(tx: Writer, userId: UserId, id: RecipientId, now: Instant): Promise<void> {
   tx.queue(sql`update email_recipients set suppressed_at = ${now}
     where user_id = ${userId} and id = ${id} and suppressed_at is null`)
-}
-
-type RecipientRow = {
-  id: RecipientId
-  user_id: UserId
-  address: string
-  confirmation_expires_at: number
-  verified_at: number | null
-  suppressed_at: number | null
-  created_at: number
-}
-
-function toRecipient(row: RecipientRow): Recipient {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    address: row.address,
-    confirmationExpiresAt: instant(row.confirmation_expires_at),
-    verifiedAt: instantOrNull(row.verified_at),
-    suppressedAt: instantOrNull(row.suppressed_at),
-    createdAt: instant(row.created_at),
-  }
 }

@@ -2,20 +2,33 @@
 // aliases, which are tokens in the form of another service, and numbers.
 
 import type { AliasDoor } from '../contract/keys/doors.ts'
-import type { Plan } from '../contract/limits.ts'
-import type { Permissions } from '../contract/permissions.ts'
-import type { AccountKind, KeyCaller, KeyId, UserId } from '../domain/caller.ts'
+import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import type { TargetIds } from '../domain/ids.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { Grant, IntegrationKey, KeyAlias } from '../domain/keys.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
 import { collection, NEWEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { fragment, sql } from './engine/sql.ts'
+import { flag, json, rowsOf, stored } from './engine/rows.ts'
+import { sql } from './engine/sql.ts'
 
-const COLUMNS = fragment(`id, user_id, name, is_default, permissions, activity_slugs, widget_slugs, target,
-  expires_at, storm_limit, last_used_at, created_at`)
+const slugs = (column: string) => stored(column, (text: string): string[] => (text === '[]' ? [] : JSON.parse(text)))
+
+const ROWS = rowsOf<IntegrationKey>('integration_keys', {
+  id: 'id',
+  userId: 'user_id',
+  name: 'name',
+  isDefault: flag('is_default'),
+  permissions: json('permissions'),
+  activitySlugs: slugs('activity_slugs'),
+  widgetSlugs: slugs('widget_slugs'),
+  target: json('target'),
+  expiresAt: 'expires_at',
+  stormLimit: 'storm_limit',
+  lastUsedAt: 'last_used_at',
+  createdAt: 'created_at',
+})
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
@@ -25,24 +38,38 @@ export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash
       ${key.expiresAt}, ${key.stormLimit}, ${key.lastUsedAt}, ${key.createdAt})`)
 }
 
+type CallerOfKey = { caller: KeyCaller; expiresAt: Instant | null }
+
+const CALLERS = rowsOf<Omit<KeyCaller, 'kind'> & { expiresAt: Instant | null }>(
+  'integration_keys k join users u on u.id = k.user_id',
+  {
+    tokenHash: 'k.hash',
+    userId: 'k.user_id',
+    accountKind: 'u.kind',
+    plan: 'u.plan',
+    holdsPushes: flag('u.holds_pushes'),
+    keyId: 'k.id',
+    keyName: 'k.name',
+    isDefault: flag('k.is_default'),
+    permissions: json('k.permissions'),
+    activitySlugs: slugs('k.activity_slugs'),
+    widgetSlugs: slugs('k.widget_slugs'),
+    target: json('k.target'),
+    stormLimit: 'k.storm_limit',
+    expiresAt: 'k.expires_at',
+  },
+).as(({ expiresAt, ...caller }): CallerOfKey => ({ caller: { kind: 'key', ...caller }, expiresAt }))
+
 // Cached, because every request with a key reads it.
-export const findKeyCaller = (
-  db: Reader,
-  hash: TokenHash,
-): Promise<{ caller: KeyCaller; expiresAt: Instant | null } | undefined> =>
-  db.cached(
-    sql`select k.id, k.user_id, k.name, k.is_default, k.permissions, k.activity_slugs, k.widget_slugs, k.target, k.expires_at,
-        k.storm_limit, u.plan, u.kind, u.holds_pushes
-      from integration_keys k join users u on u.id = k.user_id where k.hash = ${hash}`,
-    ([row]: CallerRow[]) => row && { caller: toCaller(row, hash), expiresAt: instantOrNull(row.expires_at) },
-  )
+export const findKeyCaller = (db: Reader, hash: TokenHash): Promise<CallerOfKey | undefined> =>
+  CALLERS.firstCached(db, sql`where k.hash = ${hash}`)
 
 export const {
   find: findKey,
   findForUpdate: findKeyForUpdate,
   list: listKeys,
   count: countKeys,
-} = collection({ table: 'integration_keys', columns: COLUMNS, name: 'id', order: NEWEST_FIRST }, toKey)
+} = collection(ROWS, { name: 'id', order: NEWEST_FIRST })
 
 export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promise<TokenHash | undefined> {
   const row = await db.first<{ hash: TokenHash }>(
@@ -51,12 +78,8 @@ export async function findKeyHash(db: Reader, userId: UserId, id: KeyId): Promis
   return row?.hash
 }
 
-export async function findDefaultKey(db: Reader, userId: UserId): Promise<IntegrationKey | undefined> {
-  const row = await db.first<KeyRow>(
-    sql`select ${COLUMNS} from integration_keys where user_id = ${userId} and is_default = 1`,
-  )
-  return row && toKey(row)
-}
+export const findDefaultKey = (db: Reader, userId: UserId): Promise<IntegrationKey | undefined> =>
+  ROWS.first(db, sql`where user_id = ${userId} and is_default = 1`)
 
 export async function updateKey(
   tx: Writer,
@@ -86,66 +109,17 @@ export async function updateLastUsed(tx: Writer, userId: UserId, id: KeyId, at: 
   tx.queue(sql`update integration_keys set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
 }
 
-type CallerRow = {
-  id: KeyId
-  user_id: UserId
-  name: string
-  is_default: number
-  permissions: string
-  activity_slugs: string
-  widget_slugs: string
-  target: string | null
-  expires_at: number | null
-  storm_limit: number | null
-  plan: Plan
-  kind: AccountKind
-  holds_pushes: number
-}
-
-type KeyRow = Omit<CallerRow, 'plan' | 'kind' | 'holds_pushes'> & { last_used_at: number | null; created_at: number }
-
-const toCaller = (row: CallerRow, tokenHash: TokenHash): KeyCaller => ({
-  kind: 'key',
-  tokenHash,
-  userId: row.user_id,
-  accountKind: row.kind,
-  plan: row.plan,
-  holdsPushes: row.holds_pushes === 1,
-  keyId: row.id,
-  keyName: row.name,
-  isDefault: row.is_default === 1,
-  permissions: toPermissions(row.permissions),
-  activitySlugs: toSlugs(row.activity_slugs),
-  widgetSlugs: toSlugs(row.widget_slugs),
-  target: toTarget(row.target),
-  stormLimit: row.storm_limit,
-})
-
-function toKey(row: KeyRow): IntegrationKey {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    name: row.name,
-    isDefault: row.is_default === 1,
-    permissions: toPermissions(row.permissions),
-    activitySlugs: toSlugs(row.activity_slugs),
-    widgetSlugs: toSlugs(row.widget_slugs),
-    target: toTarget(row.target),
-    expiresAt: instantOrNull(row.expires_at),
-    stormLimit: row.storm_limit,
-    lastUsedAt: instantOrNull(row.last_used_at),
-    createdAt: instant(row.created_at),
-  }
-}
-
-const toPermissions = (text: string): Permissions => JSON.parse(text)
-const toSlugs = (text: string): string[] => (text === '[]' ? [] : JSON.parse(text))
-const toTarget = (text: string | null): TargetIds | null => (text === null ? null : JSON.parse(text))
 const fromTarget = (target: TargetIds | null): string | null => target && JSON.stringify(target)
 
 // Aliases of integration keys, by id for who manages keys and by the hash of the token for authentication at a door.
 
-const ALIAS_COLUMNS = fragment('id, user_id, key_id, door, created_at')
+const ALIASES = rowsOf<KeyAlias>('key_aliases', {
+  id: 'id',
+  userId: 'user_id',
+  keyId: 'key_id',
+  door: 'door',
+  createdAt: 'created_at',
+})
 
 export async function insertAlias(tx: Writer, alias: KeyAlias, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into key_aliases (id, user_id, key_id, door, hash, created_at)
@@ -153,11 +127,8 @@ export async function insertAlias(tx: Writer, alias: KeyAlias, hash: TokenHash):
 }
 
 // Oldest first.
-export async function listAliases(db: Reader, userId: UserId, keyId: KeyId): Promise<KeyAlias[]> {
-  const rows = await db.all<AliasRow>(sql`select ${ALIAS_COLUMNS} from key_aliases
-    where user_id = ${userId} and key_id = ${keyId} order by created_at, id`)
-  return rows.map(toAlias)
-}
+export const listAliases = (db: Reader, userId: UserId, keyId: KeyId): Promise<KeyAlias[]> =>
+  ALIASES.all(db, sql`where user_id = ${userId} and key_id = ${keyId} order by created_at, id`)
 
 // Returns whether there was one.
 export async function deleteAlias(tx: Writer, userId: UserId, keyId: KeyId, id: string): Promise<boolean> {
@@ -178,16 +149,6 @@ export const findAliasedKeyHash = (db: Reader, door: AliasDoor, hash: TokenHash)
       where a.hash = ${hash} and a.door = ${door}`,
     ([row]: { hash: TokenHash }[]) => row?.hash,
   )
-
-type AliasRow = { id: string; user_id: UserId; key_id: KeyId; door: AliasDoor; created_at: number }
-
-const toAlias = (row: AliasRow): KeyAlias => ({
-  id: row.id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  door: row.door,
-  createdAt: instant(row.created_at),
-})
 
 // The numbers of integration keys, for senders and apps that know applications by integers.
 

@@ -1,16 +1,25 @@
 // Hooks, by id for who manages keys and by the hash of the token in their address for requests to them.
-import type { HookKind } from '../../contract/hooks.ts'
-import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { UserId } from '../../domain/caller.ts'
 import type { Hook, HookId } from '../../domain/hooks/hook.ts'
-import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import { collection, NEWEST_FIRST } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { json, type Row, rowsOf } from '../engine/rows.ts'
+import { sql } from '../engine/sql.ts'
 
-const COLUMNS =
-  fragment(`h.id, h.user_id, h.key_id, h.name, h.kind, h.secret, h.template, h.options, h.storm_limit, h.created_at,
-  h.last_received_at`)
+const ROWS = rowsOf<Hook>('hooks h', {
+  id: 'h.id',
+  userId: 'h.user_id',
+  keyId: 'h.key_id',
+  name: 'h.name',
+  kind: 'h.kind',
+  secret: 'h.secret',
+  template: json('h.template'),
+  options: json('h.options'),
+  stormLimit: 'h.storm_limit',
+  createdAt: 'h.created_at',
+  lastReceivedAt: 'h.last_received_at',
+})
 
 export async function insertHook(tx: Writer, hook: Hook, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into hooks (id, user_id, key_id, name, kind, hash, secret, template, options, storm_limit, requests,
@@ -24,16 +33,16 @@ export const {
   findForUpdate: findHookForUpdate,
   list: listHooks,
   count: countHooks,
-} = collection({ table: 'hooks h', columns: COLUMNS, name: 'h.id', account: 'h.user_id', order: NEWEST_FIRST }, toHook)
+} = collection(ROWS, { name: 'h.id', account: 'h.user_id', order: NEWEST_FIRST })
 
 // The hook that has this address, and the hash of the secret of its key.
 export async function findHookByAddress(
   db: Reader,
   hash: TokenHash,
 ): Promise<{ hook: Hook; keyHash: TokenHash } | undefined> {
-  const row = await db.first<HookRow & { key_hash: TokenHash }>(sql`select ${COLUMNS}, k.hash as key_hash
+  const row = await db.first<Row & { key_hash: TokenHash }>(sql`select ${ROWS.columns}, k.hash as key_hash
     from hooks h join integration_keys k on k.id = h.key_id where h.hash = ${hash}`)
-  return row && { hook: toHook(row), keyHash: row.key_hash }
+  return row && { hook: ROWS.make(row), keyHash: row.key_hash }
 }
 
 export async function updateHook(tx: Writer, hook: Hook): Promise<void> {
@@ -53,33 +62,3 @@ export async function deleteHook(tx: Writer, userId: UserId, id: HookId): Promis
 }
 
 const templateText = ({ template }: Hook): string | null => template && JSON.stringify(template)
-
-type HookRow = {
-  id: HookId
-  user_id: UserId
-  key_id: KeyId
-  name: string
-  kind: HookKind
-  secret: string | null
-  template: string | null
-  options: string
-  storm_limit: number | null
-  created_at: number
-  last_received_at: number | null
-}
-
-function toHook(row: HookRow): Hook {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    keyId: row.key_id,
-    name: row.name,
-    kind: row.kind,
-    secret: row.secret,
-    template: row.template === null ? null : JSON.parse(row.template),
-    options: JSON.parse(row.options),
-    stormLimit: row.storm_limit,
-    createdAt: instant(row.created_at),
-    lastReceivedAt: instantOrNull(row.last_received_at),
-  }
-}

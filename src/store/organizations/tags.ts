@@ -1,13 +1,13 @@
 // The device tags that an organization uses. Which devices carry them, their owners say (device_tags).
 
 import type { OrgId, TagId } from '../../domain/ids.ts'
-import { instant } from '../../domain/instant.ts'
 import type { Tag } from '../../domain/organizations/organization.ts'
 import { BY_NAME, collection } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, sql } from '../engine/sql.ts'
+import { rowsOf } from '../engine/rows.ts'
+import { list, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, org_id, name, created_at')
+const ROWS = rowsOf<Tag>('org_tags', { id: 'id', orgId: 'org_id', name: 'name', createdAt: 'created_at' })
 
 // Returns false if the name is taken.
 export async function insertTag(tx: Writer, { id, orgId, name, createdAt }: Tag): Promise<boolean> {
@@ -21,10 +21,7 @@ export const {
   list: listTags,
   count: countTags,
   remove: deleteTag,
-} = collection<TagRow, Tag, TagId>(
-  { table: 'org_tags', columns: COLUMNS, name: 'id', account: 'org_id', order: BY_NAME },
-  toTag,
-)
+} = collection<Tag, TagId>(ROWS, { name: 'id', account: 'org_id', order: BY_NAME })
 
 // By name of the tag. A tag that no device of a member carries is left out.
 export async function countTaggedDevices(db: Reader, orgId: OrgId, names: string[]): Promise<Map<string, number>> {
@@ -32,15 +29,4 @@ export async function countTaggedDevices(db: Reader, orgId: OrgId, names: string
     from device_tags t join memberships m on m.org_id = ${orgId} and m.user_id = t.user_id
     where t.tag in (${list(names)}) group by t.tag`)
   return new Map(rows.map(({ tag, count }) => [tag, count]))
-}
-
-type TagRow = { id: TagId; org_id: OrgId; name: string; created_at: number }
-
-function toTag({ id, org_id, name, created_at }: TagRow): Tag {
-  return {
-    id,
-    orgId: org_id,
-    name,
-    createdAt: instant(created_at),
-  }
 }

@@ -1,0 +1,73 @@
+// The rows of a table as values: its columns, and the members that they become. Each column is written once: the list of columns
+// in statements and the conversion of rows follow from it, and the compiler sees that no member is missing.
+import type { Reader } from './database.ts'
+import { type Fragment, fragment, type Sql, sql } from './sql.ts'
+
+export type Row = Record<string, unknown>
+
+export type Rows<Item> = {
+  readonly columns: Fragment
+  readonly table: Fragment
+  make(row: Row): Item
+  // `rest`: of a `select`, after its table.
+  first(db: Reader, rest: Sql): Promise<Item | undefined>
+  // See Reader.cached.
+  firstCached(db: Reader, rest: Sql): Promise<Item | undefined>
+  all(db: Reader, rest: Sql): Promise<Item[]>
+  count(db: Reader, rest: Sql): Promise<number>
+  // The same rows as something else.
+  as<Other>(convert: (item: Item) => Other): Rows<Other>
+}
+
+// `columns`: separated by commas; each a name, or an expression with an alias.
+type Conversion<Value> = { columns: string; read(row: Row): Value }
+
+// Text, numbers and null become members as they are stored.
+type Column<Value> = [Value] extends [string | number | null] ? string | Conversion<Value> : Conversion<Value>
+
+// `table`: or several that are joined.
+export function rowsOf<Item>(table: string, members: { [Member in keyof Item]-?: Column<Item[Member]> }): Rows<Item> {
+  const conversions = Object.entries<string | Conversion<unknown>>(members).map(([member, column]) => {
+    return { member, ...(typeof column === 'string' ? stored(column, (value) => value) : column) }
+  })
+  const columns = fragment(conversions.map((conversion) => conversion.columns).join(', '))
+  return makeRows(columns, fragment(table), (row) => {
+    const item: Row = {}
+    for (const { member, read } of conversions) item[member] = read(row)
+    return item as Item
+  })
+}
+
+const makeRows = <Item>(columns: Fragment, table: Fragment, make: (row: Row) => Item): Rows<Item> => ({
+  columns,
+  table,
+  make,
+  async first(db, rest) {
+    const row = await db.first<Row>(sql`select ${columns} from ${table} ${rest}`)
+    return row && make(row)
+  },
+  firstCached: (db, rest) =>
+    db.cached(sql`select ${columns} from ${table} ${rest}`, ([row]: Row[]) => row && make(row)),
+  all: async (db, rest) => (await db.all<Row>(sql`select ${columns} from ${table} ${rest}`)).map(make),
+  async count(db, rest) {
+    const row = await db.first<{ count: number }>(sql`select count(*) as count from ${table} ${rest}`)
+    return row?.count ?? 0
+  },
+  as: (convert) => makeRows(columns, table, (row) => convert(make(row))),
+})
+
+// A member that is made of what one column has.
+export function stored<Value>(column: string, read: (value: never) => Value): Conversion<Value> {
+  const name = column.split(/[ .]/).at(-1) ?? column
+  return { columns: column, read: (row) => read(row[name] as never) }
+}
+
+export const flag = (column: string) => stored(column, (value: number) => value === 1)
+
+// For members that are absent if the column is null.
+export const optional = <Value extends string | number>(column: string) =>
+  stored(column, (value: Value | null) => value ?? undefined)
+
+// Null stays null.
+export const json = <Value>(column: string) =>
+  stored(column, (text: string | null): Value => JSON.parse(text ?? 'null'))
