@@ -1,19 +1,47 @@
 // Receipts. Every change of state is a conditional update: the first commit wins.
 import type { KeyId, UserId } from '../domain/caller.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
-import type { CallbackForm } from '../domain/notifications/acknowledge.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
 import type { Callback, Receipt, ReceiptEnding } from '../domain/receipts/receipt.ts'
 import type { TokenHash } from '../domain/token.ts'
 import type { Reader, Writer } from './engine/database.ts'
+import { json, nested, optional, type Row, rowsOf, stored, unlessNull } from './engine/rows.ts'
 import { FOR_UPDATE, type Fragment, fragment, list, type Sql, sql } from './engine/sql.ts'
 
 export const receiptTopic = (id: NotificationId) => `receipt:${id}`
 
-const COLUMNS = fragment(`notification_id, user_id, key_id, status, repeat_seconds, repeats_sent, tags, collapse_id,
-  created_at, expires_at, last_delivered_at, finished_at, acknowledged_by, acknowledged_by_device, action_id,
-  cancel_reason, callback_url, callback_status, callback_attempts, callback_delivered_at, callback_status_code,
-  callback_form, escalation, escalated_steps, group_id`)
+const ROWS = rowsOf<Receipt>('receipts', {
+  notificationId: 'notification_id',
+  userId: 'user_id',
+  keyId: 'key_id',
+  status: 'status',
+  repeatSeconds: 'repeat_seconds',
+  repeatsSent: 'repeats_sent',
+  tags: json('tags'),
+  escalation: stored('escalation', (text: string | null) => (text === null ? undefined : JSON.parse(text))),
+  escalatedSteps: 'escalated_steps',
+  collapseId: optional('collapse_id'),
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+  lastDeliveredAt: optional('last_delivered_at'),
+  finishedAt: optional('finished_at'),
+  acknowledgedBy: optional('acknowledged_by'),
+  acknowledgedByDevice: optional('acknowledged_by_device'),
+  actionId: optional('action_id'),
+  cancelReason: optional('cancel_reason'),
+  callback: unlessNull(
+    'callback_url',
+    nested<Callback>({
+      url: 'callback_url',
+      form: optional('callback_form'),
+      status: 'callback_status',
+      attempts: 'callback_attempts',
+      deliveredAt: optional('callback_delivered_at'),
+      lastStatusCode: optional('callback_status_code'),
+    }),
+  ),
+  groupId: optional('group_id'),
+})
 
 // `keyHash` is the hash of the secret that the notification was sent with.
 export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: TokenHash | undefined): Promise<void> {
@@ -28,12 +56,8 @@ export async function insertReceipt(tx: Writer, receipt: Receipt, keyHash: Token
       ${receipt.groupId ?? null})`)
 }
 
-export async function findReceipt(db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> {
-  const row = await db.first<ReceiptRow>(
-    sql`select ${COLUMNS} from receipts where user_id = ${userId} and notification_id = ${id}`,
-  )
-  return row && toReceipt(row)
-}
+export const findReceipt = (db: Reader, userId: UserId, id: NotificationId): Promise<Receipt | undefined> =>
+  ROWS.first(db, sql`where user_id = ${userId} and notification_id = ${id}`)
 
 // Those of some notifications, of several accounts. In no particular order.
 export async function listReceiptsOf(
@@ -42,27 +66,18 @@ export async function listReceiptsOf(
   ids: readonly NotificationId[],
 ): Promise<Receipt[]> {
   if (ids.length === 0) return []
-  const rows = await db.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
-    where user_id in (${list(userIds)}) and notification_id in (${list(ids)})`)
-  return rows.map(toReceipt)
+  return ROWS.all(db, sql`where user_id in (${list(userIds)}) and notification_id in (${list(ids)})`)
 }
 
-export async function listReceiptsForUpdate(
-  tx: Writer,
-  userId: UserId,
-  ids: readonly NotificationId[],
-): Promise<Receipt[]> {
-  const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
-    where user_id = ${userId} and notification_id in (${list(ids)}) order by notification_id ${FOR_UPDATE}`)
-  return rows.map(toReceipt)
-}
+export const listReceiptsForUpdate = (tx: Writer, userId: UserId, ids: readonly NotificationId[]): Promise<Receipt[]> =>
+  ROWS.all(
+    tx,
+    sql`where user_id = ${userId} and notification_id in (${list(ids)}) order by notification_id ${FOR_UPDATE}`,
+  )
 
 // The group of alerts that share the receipt of this one.
-export async function listGroupForUpdate(tx: Writer, userId: UserId, groupId: NotificationId): Promise<Receipt[]> {
-  const rows = await tx.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
-    where user_id = ${userId} and group_id = ${groupId} order by notification_id ${FOR_UPDATE}`)
-  return rows.map(toReceipt)
-}
+export const listGroupForUpdate = (tx: Writer, userId: UserId, groupId: NotificationId): Promise<Receipt[]> =>
+  ROWS.all(tx, sql`where user_id = ${userId} and group_id = ${groupId} order by notification_id ${FOR_UPDATE}`)
 
 // The caller has locked the rows.
 export async function setGroup(
@@ -76,11 +91,8 @@ export async function setGroup(
 }
 
 // Few: an account has a bounded number of them.
-export async function listActiveReceipts(db: Reader, userId: UserId): Promise<Receipt[]> {
-  const rows = await db.all<ReceiptRow>(sql`select ${COLUMNS} from receipts
-    where user_id = ${userId} and status = 'active' order by notification_id`)
-  return rows.map(toReceipt)
-}
+export const listActiveReceipts = (db: Reader, userId: UserId): Promise<Receipt[]> =>
+  ROWS.all(db, sql`where user_id = ${userId} and status = 'active' order by notification_id`)
 
 export type ReceiptHalf = 'active' | 'ended'
 const IN_HALF: Record<ReceiptHalf, Fragment> = {
@@ -106,26 +118,24 @@ export async function listReceipts(
   const end = before ?? Number.MAX_SAFE_INTEGER
   const ofKey = keyId === undefined ? sql`` : sql`and key_id = ${keyId}`
   const parts = halves.flatMap((half) => {
-    const own = sql`select ${COLUMNS}, notification_id as shown_id from receipts
+    const own = sql`select ${ROWS.columns}, notification_id as shown_id from receipts
       where user_id = ${userId} ${ofKey} and ${IN_HALF[half]} and notification_id < ${end}
       order by notification_id desc limit ${limit}`
     return withOrganizations ? [own, receiptsOfEntries(userId, half, end)] : [own]
   })
   const all = parts
-    .map((part) => sql`select ${COLUMNS}, shown_id from (${part}) part`)
+    .map((part) => sql`select ${ROWS.columns}, shown_id from (${part}) part`)
     .reduce((some, part) => sql`${some} union all ${part}`)
-  const rows = await db.all<ReceiptRow & { shown_id: NotificationId }>(
-    sql`${all} order by shown_id desc limit ${limit}`,
-  )
-  return rows.map((row) => toReceipt({ ...row, notification_id: row.shown_id }))
+  const rows = await db.all<Row>(sql`${all} order by shown_id desc limit ${limit}`)
+  return rows.map((row) => ROWS.make({ ...row, notification_id: row.shown_id }))
 }
 
 // Entries are not in the order of their heads, so a cap bounds the heads that are looked at.
 const MOST_HEADS = 1000
 
 const receiptsOfEntries = (userId: UserId, half: ReceiptHalf, before: number): Sql =>
-  sql`select ${COLUMNS}, entry_id as shown_id
-    from (select ${COLUMNS} from receipts
+  sql`select ${ROWS.columns}, entry_id as shown_id
+    from (select ${ROWS.columns} from receipts
         where user_id in (select org_id from memberships where memberships.user_id = ${userId})
           and ${IN_HALF[half]} and notification_id < ${before}
         order by notification_id desc limit ${MOST_HEADS}) heads
@@ -141,13 +151,13 @@ export async function endReceipt(
   now: Instant,
 ): Promise<Receipt | undefined> {
   const acknowledged = ending.status === 'acknowledged' ? ending : undefined
-  const row = await tx.first<ReceiptRow>(sql`update receipts set status = ${ending.status}, finished_at = ${now},
+  const row = await tx.first<Row>(sql`update receipts set status = ${ending.status}, finished_at = ${now},
       acknowledged_by = ${acknowledged?.by ?? null}, acknowledged_by_device = ${acknowledged?.device ?? null},
       action_id = ${acknowledged?.actionId ?? null},
       cancel_reason = ${ending.status === 'canceled' ? ending.reason : null}
-    where user_id = ${userId} and notification_id = ${id} and status = 'active' returning ${COLUMNS}`)
+    where user_id = ${userId} and notification_id = ${id} and status = 'active' returning ${ROWS.columns}`)
   if (row) tx.signal(receiptTopic(id))
-  return row && toReceipt(row)
+  return row && ROWS.make(row)
 }
 
 // Counts the repeat. Returns undefined if it is not the next one, or the alert has ended.
@@ -158,10 +168,10 @@ export async function countRepeat(
   repeat: number,
   now: Instant,
 ): Promise<Receipt | undefined> {
-  const row = await tx.first<ReceiptRow>(sql`update receipts set repeats_sent = ${repeat}
+  const row = await tx.first<Row>(sql`update receipts set repeats_sent = ${repeat}
     where user_id = ${userId} and notification_id = ${id} and status = 'active' and repeats_sent = ${repeat - 1}
-      and expires_at > ${now} returning ${COLUMNS}`)
-  return row && toReceipt(row)
+      and expires_at > ${now} returning ${ROWS.columns}`)
+  return row && ROWS.make(row)
 }
 
 // Counts a step of the escalation policy. It is a repeat, too: the repeat that waits for its time is then not the next one
@@ -172,11 +182,11 @@ export async function countStep(
   { step, repeatSeconds }: { step: number; repeatSeconds: number },
   now: Instant,
 ): Promise<Receipt | undefined> {
-  const row = await tx.first<ReceiptRow>(sql`update receipts set escalated_steps = ${step},
+  const row = await tx.first<Row>(sql`update receipts set escalated_steps = ${step},
       repeats_sent = repeats_sent + 1, repeat_seconds = ${repeatSeconds}
     where user_id = ${userId} and notification_id = ${notificationId} and status = 'active'
-      and escalated_steps = ${step - 1} and expires_at > ${now} returning ${COLUMNS}`)
-  return row && toReceipt(row)
+      and escalated_steps = ${step - 1} and expires_at > ${now} returning ${ROWS.columns}`)
+  return row && ROWS.make(row)
 }
 
 // Outcomes may be recorded out of order, so the time only moves forward.
@@ -221,67 +231,4 @@ export async function listCallbackKeys(db: Reader, userId: UserId, id: Notificat
 export async function deleteReceiptsFinishedBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
   return tx.execute(sql`delete from receipts where notification_id in (select notification_id from receipts
     where status <> 'active' and finished_at < ${at} order by finished_at limit ${limit})`)
-}
-
-type ReceiptRow = {
-  notification_id: NotificationId
-  user_id: UserId
-  key_id: KeyId | null
-  status: Receipt['status']
-  repeat_seconds: number
-  repeats_sent: number
-  tags: string
-  collapse_id: string | null
-  created_at: number
-  expires_at: number
-  last_delivered_at: number | null
-  finished_at: number | null
-  acknowledged_by: UserId | null
-  acknowledged_by_device: string | null
-  action_id: string | null
-  cancel_reason: NonNullable<Receipt['cancelReason']> | null
-  callback_url: string | null
-  callback_status: Callback['status'] | null
-  callback_attempts: number
-  callback_delivered_at: number | null
-  callback_status_code: number | null
-  callback_form: CallbackForm | null
-  escalation: string | null
-  escalated_steps: number
-  group_id: NotificationId | null
-}
-
-const toReceipt = (row: ReceiptRow): Receipt => ({
-  notificationId: row.notification_id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  status: row.status,
-  repeatSeconds: row.repeat_seconds,
-  repeatsSent: row.repeats_sent,
-  tags: JSON.parse(row.tags),
-  escalation: row.escalation === null ? undefined : JSON.parse(row.escalation),
-  escalatedSteps: row.escalated_steps,
-  collapseId: row.collapse_id ?? undefined,
-  createdAt: instant(row.created_at),
-  expiresAt: instant(row.expires_at),
-  lastDeliveredAt: instantOrNull(row.last_delivered_at) ?? undefined,
-  finishedAt: instantOrNull(row.finished_at) ?? undefined,
-  acknowledgedBy: row.acknowledged_by ?? undefined,
-  acknowledgedByDevice: row.acknowledged_by_device ?? undefined,
-  actionId: row.action_id ?? undefined,
-  cancelReason: row.cancel_reason ?? undefined,
-  callback: toCallback(row),
-  groupId: row.group_id ?? undefined,
-})
-
-function toCallback(row: ReceiptRow): Callback | undefined {
-  if (row.callback_url === null || row.callback_status === null) return undefined
-  return {
-    url: row.callback_url,
-    form: row.callback_form ?? undefined,
-    status: row.callback_status,
-    attempts: row.callback_attempts,
-    deliveredAt: instantOrNull(row.callback_delivered_at) ?? undefined,
-    lastStatusCode: row.callback_status_code ?? undefined,
-  }
 }

@@ -1,10 +1,9 @@
 // Schedules. Each pending one has exactly one job; the row has the time that it waits for.
 import type { Plan } from '../contract/limits.ts'
-import type { Recurrence } from '../contract/schedules.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
 import type { TargetIds } from '../domain/ids.ts'
-import { type Instant, instant, instantOrNull } from '../domain/instant.ts'
+import { type Instant, instant } from '../domain/instant.ts'
 import type { Jobs } from '../domain/jobs.ts'
 import type { Delivery } from '../domain/notifications/delivery.ts'
 import type { NotificationId } from '../domain/notifications/notification.ts'
@@ -12,10 +11,36 @@ import { type Targeted, targeted } from '../domain/organizations/limit.ts'
 import { EVERYONE } from '../domain/organizations/target.ts'
 import type { FailureReason, Schedule, ScheduleId, ScheduleStatus } from '../domain/schedules/schedule.ts'
 import type { Reader, Writer } from './engine/database.ts'
+import { flag, json, type Row, rowsOf } from './engine/rows.ts'
 import { FOR_UPDATE, fragment, list, type Sql, sql } from './engine/sql.ts'
 
-const COLUMNS = fragment(`id, user_id, key_id, input, recurrence, status, send_at, occurrence, created_at, last_sent_at,
-  notification_id, sent_at, delivery, reason, failure_reason, canceled_at, target_ids, paused`)
+const ROWS = rowsOf<Schedule>('schedules', {
+  id: 'id',
+  userId: 'user_id',
+  keyId: 'key_id',
+  input: json('input'),
+  recurrence: json('recurrence'),
+  status: 'status',
+  sendAt: 'send_at',
+  occurrence: 'occurrence',
+  createdAt: 'created_at',
+  lastSentAt: 'last_sent_at',
+  notificationId: 'notification_id',
+  sentAt: 'sent_at',
+  delivery: {
+    columns: 'delivery, reason',
+    read: ({ delivery, reason }) =>
+      delivery === null ? null : ({ delivery, reason: reason ?? undefined } as Delivery),
+  },
+  failureReason: 'failure_reason',
+  canceledAt: 'canceled_at',
+  targetIds: json('target_ids'),
+  isPaused: flag('paused'),
+})
+
+// For keys that are limited to a part of an organization: `domain/organizations/limit.ts` opens it.
+export type TargetedSchedule = Targeted<Schedule>
+const TARGETED = ROWS.as((schedule) => targeted(schedule, [schedule.targetIds ?? EVERYONE]))
 
 export type NewSchedule = Pick<
   Schedule,
@@ -24,49 +49,37 @@ export type NewSchedule = Pick<
 
 export async function insertSchedule(tx: Writer, schedule: NewSchedule): Promise<Schedule> {
   const { userId, keyId, input, recurrence, sendAt, createdAt, targetIds } = schedule
-  const row =
-    await tx.first<ScheduleRow>(sql`insert into schedules (user_id, key_id, input, recurrence, status, send_at,
+  const row = await tx.first<Row>(sql`insert into schedules (user_id, key_id, input, recurrence, status, send_at,
       occurrence, created_at, target_ids)
     values (${userId}, ${keyId}, ${JSON.stringify(input)}, ${recurrence && JSON.stringify(recurrence)}, 'scheduled',
       ${sendAt}, 0, ${createdAt}, ${targetIds && JSON.stringify(targetIds)})
-    returning ${COLUMNS}`)
+    returning ${ROWS.columns}`)
   if (!row) throw new Error('insert returned no schedule')
-  return toSchedule(row)
+  return ROWS.make(row)
 }
 
-// For keys that are limited to a part of an organization: `domain/organizations/limit.ts` opens it.
-export type TargetedSchedule = Targeted<Schedule>
+export const findSchedule = (db: Reader, userId: UserId, id: ScheduleId): Promise<TargetedSchedule | undefined> =>
+  TARGETED.first(db, sql`where user_id = ${userId} and id = ${id}`)
 
-export async function findSchedule(db: Reader, userId: UserId, id: ScheduleId): Promise<TargetedSchedule | undefined> {
-  const row = await db.first<ScheduleRow>(
-    sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id}`,
-  )
-  return row && toTargeted(row)
-}
-
-export async function findScheduleForUpdate(
+export const findScheduleForUpdate = (
   tx: Writer,
   userId: UserId,
   id: ScheduleId,
-): Promise<TargetedSchedule | undefined> {
-  const row = await tx.first<ScheduleRow>(
-    sql`select ${COLUMNS} from schedules where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toTargeted(row)
-}
+): Promise<TargetedSchedule | undefined> =>
+  TARGETED.first(tx, sql`where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`)
 
 // Locks the schedule and returns it with the current state of its account; undefined if it no longer waits for that time.
 export async function findDueForUpdate(
   tx: Writer,
   { userId, scheduleId, dueAt }: Jobs['send-schedule'],
 ): Promise<{ schedule: Schedule; plan: Plan; holdsPushes: boolean } | undefined> {
-  const row = await tx.first<ScheduleRow & { plan: Plan; holds_pushes: number }>(sql`select ${COLUMNS},
+  const row = await tx.first<Row & { plan: Plan; holds_pushes: number }>(sql`select ${ROWS.columns},
       (select plan from users where users.id = schedules.user_id) as plan,
       (select holds_pushes from users where users.id = schedules.user_id) as holds_pushes
     from schedules where user_id = ${userId} and id = ${scheduleId} and status = 'scheduled' and send_at = ${dueAt}
       and paused = 0
     ${FOR_UPDATE}`)
-  return row && { schedule: toSchedule(row), plan: row.plan, holdsPushes: row.holds_pushes === 1 }
+  return row && { schedule: ROWS.make(row), plan: row.plan, holdsPushes: row.holds_pushes === 1 }
 }
 
 export type ScheduleOwner = { userId: UserId; keyId: KeyId | null }
@@ -90,15 +103,15 @@ export async function listScheduleEntries(db: Reader, filter: ScheduleFilter, li
 }
 
 // In the order of the list.
-export async function listSchedules(
+export const listSchedules = (
   db: Reader,
   filter: ScheduleFilter,
   entries: readonly ScheduleEntry[],
-): Promise<TargetedSchedule[]> {
-  const rows = await db.all<ScheduleRow>(sql`select ${COLUMNS} from schedules
-    where user_id = ${filter.userId} and id in (${list(entries.map(({ id }) => id))}) ${orderOf(filter)}`)
-  return rows.map(toTargeted)
-}
+): Promise<TargetedSchedule[]> =>
+  TARGETED.all(
+    db,
+    sql`where user_id = ${filter.userId} and id in (${list(entries.map(({ id }) => id))}) ${orderOf(filter)}`,
+  )
 
 const SOONEST = fragment('send_at')
 const LATEST = fragment('coalesce(sent_at, canceled_at, send_at)')
@@ -113,12 +126,8 @@ export async function listPendingIds(db: Reader, owner: ScheduleOwner): Promise<
   return rows.map(({ id }) => id)
 }
 
-export async function listPending(db: Reader, owner: ScheduleOwner): Promise<TargetedSchedule[]> {
-  const rows = await db.all<ScheduleRow>(
-    sql`select ${COLUMNS} from schedules where ${visible(owner)} and status = 'scheduled' order by id`,
-  )
-  return rows.map(toTargeted)
-}
+export const listPending = (db: Reader, owner: ScheduleOwner): Promise<TargetedSchedule[]> =>
+  TARGETED.all(db, sql`where ${visible(owner)} and status = 'scheduled' order by id`)
 
 // The targets of the pending schedules of an organization.
 export async function listPendingTargets(db: Reader, userId: UserId): Promise<TargetIds[]> {
@@ -127,12 +136,8 @@ export async function listPendingTargets(db: Reader, userId: UserId): Promise<Ta
   return rows.map((row) => JSON.parse(row.target_ids))
 }
 
-export async function countPending(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(
-    sql`select count(*) as count from schedules where user_id = ${userId} and status = 'scheduled'`,
-  )
-  return row?.count ?? 0
-}
+export const countPending = (db: Reader, userId: UserId): Promise<number> =>
+  ROWS.count(db, sql`where user_id = ${userId} and status = 'scheduled'`)
 
 // The caller has locked the row.
 export async function updatePending(tx: Writer, pending: Schedule, changed: Schedule, now: Instant): Promise<void> {
@@ -212,49 +217,3 @@ export async function deleteSendsBefore(tx: Writer, at: Instant, limit: number):
 function visible({ userId, keyId }: ScheduleOwner): Sql {
   return keyId === null ? sql`user_id = ${userId}` : sql`user_id = ${userId} and key_id = ${keyId}`
 }
-
-type ScheduleRow = {
-  id: ScheduleId
-  user_id: UserId
-  key_id: KeyId | null
-  input: string
-  recurrence: string | null
-  status: ScheduleStatus
-  send_at: number
-  occurrence: number
-  created_at: number
-  last_sent_at: number | null
-  notification_id: NotificationId | null
-  sent_at: number | null
-  delivery: Delivery['delivery'] | null
-  reason: Delivery['reason'] | null
-  failure_reason: FailureReason | null
-  canceled_at: number | null
-  target_ids: string | null
-  paused: number
-}
-
-function toTargeted(row: ScheduleRow): TargetedSchedule {
-  const schedule = toSchedule(row)
-  return targeted(schedule, [schedule.targetIds ?? EVERYONE])
-}
-
-const toSchedule = (row: ScheduleRow): Schedule => ({
-  id: row.id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  input: JSON.parse(row.input),
-  recurrence: row.recurrence === null ? null : (JSON.parse(row.recurrence) as Recurrence),
-  status: row.status,
-  sendAt: instant(row.send_at),
-  occurrence: row.occurrence,
-  createdAt: instant(row.created_at),
-  lastSentAt: instantOrNull(row.last_sent_at),
-  notificationId: row.notification_id,
-  sentAt: instantOrNull(row.sent_at),
-  delivery: row.delivery === null ? null : { delivery: row.delivery, reason: row.reason ?? undefined },
-  failureReason: row.failure_reason,
-  canceledAt: instantOrNull(row.canceled_at),
-  targetIds: row.target_ids === null ? null : JSON.parse(row.target_ids),
-  isPaused: row.paused === 1,
-})

@@ -4,94 +4,89 @@ import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { targetedActivity } from '../../domain/organizations/activity-target.ts'
 import type { Targeted } from '../../domain/organizations/limit.ts'
+import { collection } from '../collection.ts'
 import type { Reader, Writer } from '../engine/database.ts'
+import { json, type Row, rowsOf } from '../engine/rows.ts'
 import { FOR_UPDATE, IN_BYTE_ORDER, list, sql } from '../engine/sql.ts'
-import { type ActivityRow, COLUMNS, toActivity, toTarget } from './activity-row.ts'
+
+const ROWS = rowsOf<Activity>('activities', {
+  id: 'id',
+  userId: 'user_id',
+  slug: 'slug',
+  name: 'name',
+  state: 'state',
+  stateAt: 'state_at',
+  startCount: 'run',
+  priority: 'priority',
+  content: json('content'),
+  endedTtlSeconds: 'ended_ttl_seconds',
+  staleTtlSeconds: 'stale_ttl_seconds',
+  dismissalTtlSeconds: 'dismissal_ttl_seconds',
+  endedAt: 'ended_at',
+  deleteAt: 'delete_at',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  alert: {
+    columns: 'alert_sound, alert_version',
+    read: (row) =>
+      row.alert_sound === null ? null : ({ sound: row.alert_sound, version: row.alert_version } as Activity['alert']),
+  },
+  tickAt: 'clock_at',
+  recordCount: 'recorded',
+  target: json('target'),
+})
 
 export type TargetedActivity = Targeted<Activity>
+const TARGETED = ROWS.as((activity) => targetedActivity(activity))
 
 // Signaled when an approval is answered, expires or is asked again.
 export const approvalTopic = (id: ActivityId) => `approval:${id}`
 
-export async function findActivity(db: Reader, userId: UserId, slug: string): Promise<TargetedActivity | undefined> {
-  const row = await db.first<ActivityRow>(
-    sql`select ${COLUMNS} from activities where user_id = ${userId} and slug = ${slug}`,
-  )
-  return row && targetedActivity(toActivity(row))
-}
+// The row that is found for an update is locked, so that concurrent patches are applied one after the other.
+export const {
+  find: findActivity,
+  findForUpdate: findActivityForUpdate,
+  count: countActivities,
+} = collection(TARGETED, { name: 'slug', order: sql`slug ${IN_BYTE_ORDER}` })
 
-// Locks the row until the transaction ends, so that concurrent patches are applied one after the other.
-export async function findActivityForUpdate(
-  tx: Writer,
-  userId: UserId,
-  slug: string,
-): Promise<TargetedActivity | undefined> {
-  const row = await tx.first<ActivityRow>(
-    sql`select ${COLUMNS} from activities where user_id = ${userId} and slug = ${slug} ${FOR_UPDATE}`,
-  )
-  return row && targetedActivity(toActivity(row))
-}
+export const findActivityByIdForUpdate = (tx: Writer, userId: UserId, id: ActivityId): Promise<Activity | undefined> =>
+  ROWS.first(tx, sql`where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`)
 
-export async function findActivityByIdForUpdate(
-  tx: Writer,
-  userId: UserId,
-  id: ActivityId,
-): Promise<Activity | undefined> {
-  const row = await tx.first<ActivityRow>(
-    sql`select ${COLUMNS} from activities where user_id = ${userId} and id = ${id} ${FOR_UPDATE}`,
-  )
-  return row && toActivity(row)
-}
-
-export async function findActivityOfAccount(
+export const findActivityOfAccount = (
   db: Reader,
   userId: UserId,
   id: ActivityId,
-): Promise<TargetedActivity | undefined> {
-  const row = await db.first<ActivityRow>(
-    sql`select ${COLUMNS} from activities where user_id = ${userId} and id = ${id}`,
-  )
-  return row && targetedActivity(toActivity(row))
-}
+): Promise<TargetedActivity | undefined> => TARGETED.first(db, sql`where user_id = ${userId} and id = ${id}`)
 
 // Finds an activity of any account. Callers have a ticket, or check the standing of their account.
-export async function findActivityById(db: Reader, id: ActivityId): Promise<Activity | undefined> {
-  const row = await db.first<ActivityRow>(sql`select ${COLUMNS} from activities where id = ${id}`)
-  return row && toActivity(row)
-}
+export const findActivityById = (db: Reader, id: ActivityId): Promise<Activity | undefined> =>
+  ROWS.first(db, sql`where id = ${id}`)
 
 // Without the contents; `bytes` is their size.
 export type ActivitySize = Pick<Activity, 'id' | 'slug' | 'state' | 'target'> & { bytes: number }
 
-export async function listActivitySizes(db: Reader, userId: UserId): Promise<ActivitySize[]> {
-  const rows = await db.all<SizeRow>(sql`select id, slug, state, target, octet_length(content) as bytes from activities
-    where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
-  return rows.map((row) => ({ ...row, target: toTarget(row) }))
-}
+const SIZES = rowsOf<ActivitySize>('activities', {
+  id: 'id',
+  slug: 'slug',
+  state: 'state',
+  target: json('target'),
+  bytes: 'octet_length(content) as bytes',
+})
 
-type SizeRow = Omit<ActivitySize, 'target'> & Pick<ActivityRow, 'target'>
+export const listActivitySizes = (db: Reader, userId: UserId): Promise<ActivitySize[]> =>
+  SIZES.all(db, sql`where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
 
 // The caller has checked that the account may see them. In no particular order.
 export async function listActivitiesById(db: Reader, ids: readonly ActivityId[]): Promise<Activity[]> {
-  if (ids.length === 0) return []
-  const rows = await db.all<ActivityRow>(sql`select ${COLUMNS} from activities where id in (${list(ids)})`)
-  return rows.map(toActivity)
+  return ids.length === 0 ? [] : ROWS.all(db, sql`where id in (${list(ids)})`)
 }
 
-export async function listOngoingForUpdate(tx: Writer, userId: UserId): Promise<Activity[]> {
-  const rows = await tx.all<ActivityRow>(sql`select ${COLUMNS} from activities
-    where user_id = ${userId} and state = 'ongoing' order by id ${FOR_UPDATE}`)
-  return rows.map(toActivity)
-}
+export const listOngoingForUpdate = (tx: Writer, userId: UserId): Promise<Activity[]> =>
+  ROWS.all(tx, sql`where user_id = ${userId} and state = 'ongoing' order by id ${FOR_UPDATE}`)
 
 // Locks all of them, in any state, until the transaction ends.
 export async function lockActivities(tx: Writer, userId: UserId): Promise<void> {
   await tx.lock(sql`select id from activities where user_id = ${userId} order by id`)
-}
-
-export async function countActivities(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from activities where user_id = ${userId}`)
-  return row?.count ?? 0
 }
 
 export async function insertActivity(tx: Writer, activity: Activity): Promise<void> {
@@ -135,12 +130,12 @@ export async function stampNewestVersion(
   id: ActivityId,
   nowSeconds: number,
 ): Promise<Stamped | undefined> {
-  const row = await tx.first<ActivityRow & { push_timestamp: number }>(sql`update activities set
+  const row = await tx.first<Row & { push_timestamp: number }>(sql`update activities set
       push_timestamp = case when push_version = updated_at then push_timestamp
         when push_timestamp >= ${nowSeconds} then push_timestamp + 1 else ${nowSeconds} end,
       push_version = updated_at
-    where user_id = ${userId} and id = ${id} returning ${COLUMNS}, push_timestamp`)
-  return row && { activity: toActivity(row), timestamp: row.push_timestamp }
+    where user_id = ${userId} and id = ${id} returning ${ROWS.columns}, push_timestamp`)
+  return row && { activity: ROWS.make(row), timestamp: row.push_timestamp }
 }
 
 export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId): Promise<boolean> {
@@ -149,8 +144,7 @@ export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId)
 
 // Not ongoing. Locked until the transaction ends.
 export async function listActivitiesUnchangedSince(tx: Writer, at: Instant, limit: number): Promise<Activity[]> {
-  const rows = await tx.all<ActivityRow>(sql`select ${COLUMNS} from activities where id in
-    (select id from activities where state <> 'ongoing' and updated_at < ${at} order by updated_at limit ${limit})
-    order by id ${FOR_UPDATE}`)
-  return rows.map(toActivity)
+  const oldest = sql`select id from activities where state <> 'ongoing' and updated_at < ${at}
+    order by updated_at limit ${limit}`
+  return ROWS.all(tx, sql`where id in (${oldest}) order by id ${FOR_UPDATE}`)
 }

@@ -25,17 +25,12 @@ type Conversion<Value> = { columns: string; read(row: Row): Value }
 // Text, numbers and null become members as they are stored.
 type Column<Value> = [Value] extends [string | number | null] ? string | Conversion<Value> : Conversion<Value>
 
+type Members<Item> = { [Member in keyof Item]-?: Column<Item[Member]> }
+
 // `table`: or several that are joined.
-export function rowsOf<Item>(table: string, members: { [Member in keyof Item]-?: Column<Item[Member]> }): Rows<Item> {
-  const conversions = Object.entries<string | Conversion<unknown>>(members).map(([member, column]) => {
-    return { member, ...(typeof column === 'string' ? stored(column, (value) => value) : column) }
-  })
-  const columns = fragment(conversions.map((conversion) => conversion.columns).join(', '))
-  return makeRows(columns, fragment(table), (row) => {
-    const item: Row = {}
-    for (const { member, read } of conversions) item[member] = read(row)
-    return item as Item
-  })
+export function rowsOf<Item>(table: string, members: Members<Item>): Rows<Item> {
+  const { columns, read } = nested(members)
+  return makeRows(fragment(columns), fragment(table), read)
 }
 
 const makeRows = <Item>(columns: Fragment, table: Fragment, make: (row: Row) => Item): Rows<Item> => ({
@@ -54,6 +49,27 @@ const makeRows = <Item>(columns: Fragment, table: Fragment, make: (row: Row) => 
     return row?.count ?? 0
   },
   as: (convert) => makeRows(columns, table, (row) => convert(make(row))),
+})
+
+// A member that has members of its own.
+export function nested<Item>(members: Members<Item>): Conversion<Item> {
+  const conversions = Object.entries<string | Conversion<unknown>>(members).map(([member, column]) => {
+    return { member, ...(typeof column === 'string' ? stored(column, (value) => value) : column) }
+  })
+  return {
+    columns: conversions.map(({ columns }) => columns).join(', '),
+    read(row) {
+      const item: Row = {}
+      for (const { member, read } of conversions) item[member] = read(row)
+      return item as Item
+    },
+  }
+}
+
+// Absent if this column is null.
+export const unlessNull = <Value>(column: string, { columns, read }: Conversion<Value>) => ({
+  columns,
+  read: (row: Row) => (row[column] === null ? undefined : read(row)),
 })
 
 // A member that is made of what one column has.

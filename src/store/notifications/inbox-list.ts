@@ -4,18 +4,9 @@ import type { KeyId, UserId } from '../../domain/caller.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
+import type { Row } from '../engine/rows.ts'
 import { type Fragment, fragment, list, type Sql, sql } from '../engine/sql.ts'
-import {
-  ENTRY_COLUMNS,
-  type EntryRow,
-  folded,
-  type Half,
-  type InboxEntry,
-  READ,
-  STATES,
-  toEntry,
-  UNREAD,
-} from './notifications.ts'
+import { ENTRIES, folded, type Half, type InboxEntry, READ, STATES, UNREAD } from './notifications.ts'
 
 // `waiting`: by listWaitingIds of states.ts, which finds the windows. `snoozed`: only those, by listSnoozedIds; else those are
 // left out.
@@ -46,8 +37,8 @@ export async function listEntries(
   limit: number,
 ): Promise<InboxEntry[]> {
   const where = sql`${inRange(range)} ${inboxConditions(filter)}`
-  const rows = await db.all<EntryRow>(selectNewest(ENTRY_COLUMNS, userId, { half: filter.half, where, limit }))
-  return rows.map(toEntry)
+  const rows = await db.all<Row>(selectNewest(ENTRIES.columns, userId, { half: filter.half, where, limit }))
+  return rows.map(ENTRIES.make)
 }
 
 // The lowest id and the latest time among the newest `size` entries before that one, and whether there are no more.

@@ -1,9 +1,9 @@
 // Notifications of an account. A small row has the columns that lists filter and sort by; all other members are one
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
 import { Buffer } from 'node:buffer'
-import type { KeyId, UserId } from '../../domain/caller.ts'
+import type { UserId } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
-import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type {
   DoorRecord,
   Notification,
@@ -12,12 +12,35 @@ import type {
 } from '../../domain/notifications/notification.ts'
 import { insertDoorSequence } from '../doors/records.ts'
 import type { Database, Reader, Writer } from '../engine/database.ts'
+import { flag, optional, type Row, rowsOf } from '../engine/rows.ts'
 import { type Fragment, fragment, GIVEN_ID, list, sql } from '../engine/sql.ts'
 import type { EntryTemplate } from '../organizations/entries.ts'
 
-export const ENTRY_COLUMNS = fragment(
-  'id, user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, snoozed_until, org_id, org_notification_id',
-)
+// The members without a column.
+type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+
+// A notification without its content, and the size of that content.
+export type InboxEntry = Omit<Notification, keyof NotificationContent | 'org'> & {
+  bytes: number
+  orgId: OrgId | null
+  orgNotificationId: NotificationId | null
+}
+
+export const ENTRIES = rowsOf<InboxEntry>('notifications', {
+  id: 'id',
+  userId: 'user_id',
+  keyId: 'key_id',
+  level: 'level',
+  threadId: optional('thread_id'),
+  source: optional('source'),
+  pushed: flag('pushed'),
+  bytes: 'bytes',
+  createdAt: 'created_at',
+  readAt: 'read_at',
+  snoozedUntil: optional('snoozed_until'),
+  orgId: 'org_id',
+  orgNotificationId: 'org_notification_id',
+})
 
 // The present name of the organization, or the last one if it was deleted. `case` is evaluated lazily, so the rows of
 // personal notifications look nothing up.
@@ -83,25 +106,21 @@ export async function findNotification(
   userId: UserId,
   id: NotificationId,
 ): Promise<Notification | undefined> {
-  const row = await db.first<EntryRow & ContentRow>(sql`select ${ENTRY_COLUMNS}, content, ${ORG_NAME}
-    from notifications join notification_contents on notification_id = id where user_id = ${userId} and id = ${id}`)
-  return row && withContent(toEntry(row), row)
+  const [notification] = await listNotifications(db, userId, [id])
+  return notification
 }
 
 // In no particular order. Those that do not exist are left out.
 export async function listNotifications(db: Reader, userId: UserId, ids: NotificationId[]): Promise<Notification[]> {
   if (ids.length === 0) return []
-  const rows = await db.all<EntryRow & ContentRow>(sql`select ${ENTRY_COLUMNS}, content, ${ORG_NAME}
+  const rows = await db.all<Row & ContentRow>(sql`select ${ENTRIES.columns}, content, ${ORG_NAME}
     from notifications join notification_contents on notification_id = id
     where user_id = ${userId} and id in (${list(ids)})`)
-  return rows.map((row) => withContent(toEntry(row), row))
+  return rows.map((row) => withContent(ENTRIES.make(row), row))
 }
 
-export async function findEntry(db: Reader, userId: UserId, id: NotificationId): Promise<InboxEntry | undefined> {
-  const row = await db.first<EntryRow>(sql`select ${ENTRY_COLUMNS} from notifications
-    where user_id = ${userId} and id = ${id}`)
-  return row && toEntry(row)
-}
+export const findEntry = (db: Reader, userId: UserId, id: NotificationId): Promise<InboxEntry | undefined> =>
+  ENTRIES.first(db, sql`where user_id = ${userId} and id = ${id}`)
 
 // Locks the row until the transaction ends.
 export async function findNotificationForUpdate(
@@ -211,9 +230,6 @@ export async function deleteNotifications(
     .sort((one, other) => one.id - other.id)
 }
 
-// The members without a column.
-type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
-
 const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
   title: draft.title,
   body: draft.body,
@@ -229,45 +245,6 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   encrypted: draft.encrypted,
   format: draft.format,
   onlyDevices: draft.onlyDevices,
-})
-
-// A notification without its content, and the size of that content.
-export type InboxEntry = Omit<Notification, keyof NotificationContent | 'org'> & {
-  bytes: number
-  orgId: OrgId | null
-  orgNotificationId: NotificationId | null
-}
-
-export type EntryRow = {
-  id: NotificationId
-  user_id: UserId
-  key_id: KeyId | null
-  level: NotificationDraft['level']
-  thread_id: string | null
-  source: string | null
-  pushed: number
-  bytes: number
-  created_at: number
-  read_at: number | null
-  snoozed_until: number | null
-  org_id: OrgId | null
-  org_notification_id: NotificationId | null
-}
-
-export const toEntry = (row: EntryRow): InboxEntry => ({
-  id: row.id,
-  userId: row.user_id,
-  keyId: row.key_id,
-  level: row.level,
-  threadId: row.thread_id ?? undefined,
-  source: row.source ?? undefined,
-  pushed: row.pushed === 1,
-  bytes: row.bytes,
-  createdAt: instant(row.created_at),
-  readAt: instantOrNull(row.read_at),
-  snoozedUntil: row.snoozed_until === null ? undefined : instant(row.snoozed_until),
-  orgId: row.org_id,
-  orgNotificationId: row.org_notification_id,
 })
 
 type ContentRow = { id: NotificationId; content: string; org_name: string | null }

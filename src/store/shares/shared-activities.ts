@@ -4,12 +4,12 @@ import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { ShareRole } from '../../contract/shares.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
+import type { ActivityTarget } from '../../domain/organizations/activity-target.ts'
 import { hasRole } from '../../domain/organizations/roles.ts'
 import { reachedDevices } from '../../domain/organizations/target.ts'
 import { effectiveRole, highestRole } from '../../domain/shares/share.ts'
 import type { SeenActivity, SharedWithCaller } from '../../domain/shares/standing.ts'
 import { type ActivitySize, findActivityById } from '../activities/activities.ts'
-import { type ActivityRow, toTarget } from '../activities/activity-row.ts'
 import type { Reader } from '../engine/database.ts'
 import { type Fragment, fragment, type Sql, sql } from '../engine/sql.ts'
 import { listProfilesOf } from '../organizations/profiles.ts'
@@ -54,8 +54,10 @@ const SIZE = fragment('a.id, a.slug, a.state, a.target, octet_length(a.content) 
 type SizeRow = WayTo & Omit<ActivitySize, 'target'>
 
 // A way by which an activity reaches the account: a share, or a membership. `o` is the owner.
-type WayTo = Pick<ActivityRow, 'id' | 'target'>
+type WayTo = { id: ActivityId; target: string | null }
 type Way = { role: ShareRole; received_at: number; owner_id: UserId; nickname: string | null; owner_plan: Plan }
+
+const toTarget = ({ target }: Pick<WayTo, 'target'>): ActivityTarget | null => JSON.parse(target ?? 'null')
 
 const OWNER = fragment('o.id as owner_id, o.nickname, o.plan as owner_plan')
 
