@@ -1,17 +1,22 @@
 // The demonstration that an account is playing, if any.
 import type { UserId } from '../domain/caller.ts'
-import type { Demo, DemoId } from '../domain/demo.ts'
-import { instant } from '../domain/instant.ts'
-import type { NotificationId } from '../domain/notifications/notification.ts'
+import type { Demo } from '../domain/demo.ts'
 import type { Writer } from './engine/database.ts'
+import { rowsOf } from './engine/rows.ts'
 import { FOR_UPDATE, sql } from './engine/sql.ts'
 
-export async function findDemoForUpdate(tx: Writer, userId: UserId): Promise<Demo | undefined> {
-  const row =
-    await tx.first<DemoRow>(sql`select id, user_id, mode, step, started_at, ends_at, notification_id from demos
-    where user_id = ${userId} ${FOR_UPDATE}`)
-  return row && toDemo(row)
-}
+const ROWS = rowsOf<Demo>('demos', {
+  id: 'id',
+  userId: 'user_id',
+  mode: 'mode',
+  step: 'step',
+  startedAt: 'started_at',
+  endsAt: 'ends_at',
+  notificationId: 'notification_id',
+})
+
+export const findDemoForUpdate = (tx: Writer, userId: UserId): Promise<Demo | undefined> =>
+  ROWS.first(tx, sql`where user_id = ${userId} ${FOR_UPDATE}`)
 
 export async function insertDemo(tx: Writer, demo: Demo): Promise<void> {
   tx.queue(sql`insert into demos (user_id, id, mode, step, started_at, ends_at)
@@ -26,23 +31,3 @@ export async function updateDemo(tx: Writer, demo: Demo): Promise<void> {
 export async function deleteDemo(tx: Writer, { userId, id }: Demo): Promise<void> {
   tx.queue(sql`delete from demos where user_id = ${userId} and id = ${id}`)
 }
-
-type DemoRow = {
-  id: DemoId
-  user_id: UserId
-  mode: Demo['mode']
-  step: number
-  started_at: number
-  ends_at: number
-  notification_id: NotificationId | null
-}
-
-const toDemo = (row: DemoRow): Demo => ({
-  id: row.id,
-  userId: row.user_id,
-  mode: row.mode,
-  step: row.step,
-  startedAt: instant(row.started_at),
-  endsAt: instant(row.ends_at),
-  notificationId: row.notification_id,
-})

@@ -2,20 +2,37 @@
 // gave them out see the open ones again.
 import type { UserId } from '../domain/caller.ts'
 import type { OrgId } from '../domain/ids.ts'
-import { type Instant, instant } from '../domain/instant.ts'
+import type { Instant } from '../domain/instant.ts'
 import type { JoinCode, JoinCodeId } from '../domain/join-code.ts'
 import type { Invitation } from '../domain/organizations/organization.ts'
 import type { ShareCode, SharedSubject } from '../domain/shares/share.ts'
 import type { Reader, Writer } from './engine/database.ts'
+import { type Rows, rowsOf, stored } from './engine/rows.ts'
 import { fragment, list, type Sql, sql } from './engine/sql.ts'
-import { type SubjectRow, subjectColumns, toSubject } from './shares/shares.ts'
+import { subjectColumns, subjectIn } from './shares/shares.ts'
 
 type Codes = { share: ShareCode; invitation: Invitation }
 type Kind = keyof Codes
 
-const COLUMNS = fragment(`c.id, c.user_id, c.created_by, c.code, c.role, c.activity_id, c.slug_prefix, c.group_ids,
-  c.max_uses, c.use_count, c.expires_at, c.created_at, a.slug`)
-const JOINED = fragment('join_codes c left join activities a on a.id = c.activity_id')
+const TABLES = 'join_codes c left join activities a on a.id = c.activity_id'
+const COMMON = {
+  id: 'c.id',
+  code: 'c.code',
+  role: 'c.role',
+  maxUses: 'c.max_uses',
+  useCount: 'c.use_count',
+  expiresAt: 'c.expires_at',
+  createdAt: 'c.created_at',
+}
+const ROWS: { [K in Kind]: Rows<Codes[K]> } = {
+  share: rowsOf<ShareCode>(TABLES, { ...COMMON, userId: 'c.user_id', subject: subjectIn('c') }),
+  invitation: rowsOf<Invitation>(TABLES, {
+    ...COMMON,
+    orgId: 'c.user_id',
+    createdBy: 'c.created_by',
+    groupIds: stored('c.group_ids', (text: string | null) => JSON.parse(text ?? '[]')),
+  }),
+}
 
 export async function insertShareCode(tx: Writer, code: ShareCode): Promise<void> {
   const { activityId, slugPrefix } = subjectColumns(code.subject)
@@ -33,24 +50,17 @@ const TERMS = fragment('id, code, role, max_uses, use_count, expires_at, created
 const termsOf = (code: Codes[Kind]) =>
   list([code.id, code.code, code.role, code.maxUses, code.useCount, code.expiresAt, code.createdAt])
 
-export async function findJoinCode<K extends Kind>(db: Reader, kind: K, code: JoinCode): Promise<Codes[K] | undefined> {
-  const row = await db.first<Row<K>>(sql`select ${COLUMNS} from ${JOINED} where c.code = ${code} and c.kind = ${kind}`)
-  return row && MAKE[kind](row)
-}
+export const findJoinCode = <K extends Kind>(db: Reader, kind: K, code: JoinCode): Promise<Codes[K] | undefined> =>
+  ROWS[kind].first(db, sql`where c.code = ${code} and c.kind = ${kind}`)
 
 const OPEN = (now: Instant) => sql`use_count < max_uses and expires_at > ${now}`
 
 // Newest first. An account has codes of one kind only.
-export async function listOpenCodes<K extends Kind>(
-  db: Reader,
-  kind: K,
-  userId: UserId,
-  now: Instant,
-): Promise<Codes[K][]> {
-  const rows = await db.all<Row<K>>(sql`select ${COLUMNS} from ${JOINED}
-    where c.user_id = ${userId} and c.kind = ${kind} and ${OPEN(now)} order by c.created_at desc, c.id desc`)
-  return rows.map(MAKE[kind])
-}
+export const listOpenCodes = <K extends Kind>(db: Reader, kind: K, userId: UserId, now: Instant): Promise<Codes[K][]> =>
+  ROWS[kind].all(
+    db,
+    sql`where c.user_id = ${userId} and c.kind = ${kind} and ${OPEN(now)} order by c.created_at desc, c.id desc`,
+  )
 
 export async function countOpenCodes(db: Reader, userId: UserId, now: Instant): Promise<number> {
   const row = await db.first<{ count: number }>(
@@ -116,37 +126,4 @@ export async function deleteCodesClosedBefore(tx: Writer, at: Instant, limit: nu
     (select id from join_codes
       where expires_at < ${at} or (kind = 'share' and use_count >= max_uses and last_used_at < ${at})
       order by expires_at limit ${limit})`)
-}
-
-type Row<K extends Kind> = SubjectRow & {
-  id: JoinCodeId
-  user_id: UserId
-  created_by: UserId
-  code: JoinCode
-  role: Codes[K]['role']
-  group_ids: string | null
-  max_uses: number
-  use_count: number
-  expires_at: number
-  created_at: number
-}
-
-const toTerms = (row: Row<Kind>) => ({
-  id: row.id,
-  code: row.code,
-  maxUses: row.max_uses,
-  useCount: row.use_count,
-  expiresAt: instant(row.expires_at),
-  createdAt: instant(row.created_at),
-})
-
-const MAKE: { [K in Kind]: (row: Row<K>) => Codes[K] } = {
-  share: (row) => ({ ...toTerms(row), userId: row.user_id, role: row.role, subject: toSubject(row) }),
-  invitation: (row) => ({
-    ...toTerms(row),
-    orgId: row.user_id as OrgId,
-    createdBy: row.created_by,
-    role: row.role,
-    groupIds: JSON.parse(row.group_ids ?? '[]'),
-  }),
 }

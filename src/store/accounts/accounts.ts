@@ -3,13 +3,23 @@
 
 import type { Plan } from '../../contract/limits.ts'
 import type { User } from '../../domain/accounts/account.ts'
-import type { AccountKind, UserId } from '../../domain/caller.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import type { UserId } from '../../domain/caller.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { flag, rowsOf } from '../engine/rows.ts'
+import { sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, kind, name, nickname, plan, is_operator, holds_pushes, created_at')
+const ROWS = rowsOf<User>('users', {
+  id: 'id',
+  kind: 'kind',
+  name: 'name',
+  nickname: 'nickname',
+  plan: 'plan',
+  isOperator: flag('is_operator'),
+  holdsPushes: flag('holds_pushes'),
+  createdAt: 'created_at',
+})
 
 // Returns false if the name is taken.
 export async function insertUser(tx: Writer, user: Omit<User, 'kind' | 'holdsPushes'>): Promise<boolean> {
@@ -20,21 +30,13 @@ export async function insertUser(tx: Writer, user: Omit<User, 'kind' | 'holdsPus
 }
 
 // Finds the account of a person or of an organization.
-export async function findUser(db: Reader, id: UserId): Promise<User | undefined> {
-  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where id = ${id}`)
-  return row && toUser(row)
-}
+export const findUser = (db: Reader, id: UserId): Promise<User | undefined> => ROWS.first(db, sql`where id = ${id}`)
 
-export async function findUserByName(db: Reader, name: string): Promise<User | undefined> {
-  const row = await db.first<UserRow>(sql`select ${COLUMNS} from users where name = ${name} and kind = 'person'`)
-  return row && toUser(row)
-}
+export const findUserByName = (db: Reader, name: string): Promise<User | undefined> =>
+  ROWS.first(db, sql`where name = ${name} and kind = 'person'`)
 
-export async function listUsers(db: Reader): Promise<User[]> {
-  return (await db.all<UserRow>(sql`select ${COLUMNS} from users where kind = 'person' order by created_at, id`)).map(
-    toUser,
-  )
-}
+export const listUsers = (db: Reader): Promise<User[]> =>
+  ROWS.all(db, sql`where kind = 'person' order by created_at, id`)
 
 export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.first(sql`select id from users limit 1`)) !== undefined
@@ -77,21 +79,3 @@ export async function takeSignInCode(tx: Writer, hash: TokenHash, now: Instant):
 export async function deleteExpiredSignInCodes(tx: Writer, now: Instant): Promise<number> {
   return tx.execute(sql`delete from sign_in_codes where expires_at <= ${now}`)
 }
-
-type UserRow = {
-  id: UserId
-  kind: AccountKind
-  name: string
-  nickname: string | null
-  plan: Plan
-  is_operator: number
-  holds_pushes: number
-  created_at: number
-}
-
-const toUser = ({ is_operator, holds_pushes, created_at, ...row }: UserRow): User => ({
-  ...row,
-  isOperator: is_operator === 1,
-  holdsPushes: holds_pushes === 1,
-  createdAt: instant(created_at),
-})

@@ -2,25 +2,35 @@
 
 import type { Session, SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import type { Reader, Writer } from '../engine/database.ts'
+import { rowsOf } from '../engine/rows.ts'
 import { sql } from '../engine/sql.ts'
 import { revocationTopic } from './tokens.ts'
 
 // An account has few; the cap bounds what a program that signs in again and again can make a request read.
 const MOST_LISTED = 500
 
+const ROWS = rowsOf<Session>('tokens t left join devices d on d.user_id = t.user_id and d.id = t.device_id', {
+  id: 't.id',
+  tokenHash: 't.hash',
+  kind: {
+    columns: 't.device_id, t.is_console',
+    read: (row) => (row.device_id !== null ? 'device' : row.is_console === 1 ? 'console' : 'token'),
+  },
+  name: 'coalesce(d.name, t.name) as name',
+  createdAt: 't.created_at',
+  lastUsedAt: 't.last_used_at',
+})
+
 // The last used first.
-export async function listSessions(db: Reader, userId: UserId): Promise<Session[]> {
-  const rows =
-    await db.all<SessionRow>(sql`select t.id, t.hash, t.device_id, t.is_console, t.created_at, t.last_used_at,
-      coalesce(d.name, t.name) as name
-    from tokens t left join devices d on d.user_id = t.user_id and d.id = t.device_id
-    where t.user_id = ${userId} and t.kind = 'hla'
-    order by coalesce(t.last_used_at, t.created_at) desc, t.id limit ${MOST_LISTED}`)
-  return rows.map(toSession)
-}
+export const listSessions = (db: Reader, userId: UserId): Promise<Session[]> =>
+  ROWS.all(
+    db,
+    sql`where t.user_id = ${userId} and t.kind = 'hla'
+    order by coalesce(t.last_used_at, t.created_at) desc, t.id limit ${MOST_LISTED}`,
+  )
 
 export async function updateSessionUse(tx: Writer, userId: UserId, hash: TokenHash, at: Instant): Promise<void> {
   tx.queue(sql`update tokens set last_used_at = ${at} where user_id = ${userId} and hash = ${hash}`)
@@ -43,22 +53,3 @@ export async function deleteSessions(
     where user_id = ${userId} and kind = 'hla' and hash <> ${except ?? ''} returning id`)
   return rows.map(({ id }) => id)
 }
-
-type SessionRow = {
-  id: SessionId
-  hash: TokenHash
-  device_id: string | null
-  is_console: number
-  created_at: number
-  last_used_at: number | null
-  name: string | null
-}
-
-const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  tokenHash: row.hash,
-  kind: row.device_id !== null ? 'device' : row.is_console === 1 ? 'console' : 'token',
-  name: row.name,
-  createdAt: instant(row.created_at),
-  lastUsedAt: instantOrNull(row.last_used_at),
-})

@@ -3,47 +3,47 @@
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { FOR_UPDATE, fragment, sql } from '../engine/sql.ts'
+import { rowsOf } from '../engine/rows.ts'
+import { FOR_UPDATE, type Sql, sql } from '../engine/sql.ts'
 
 export type Screen = { userId: UserId; deviceId: DeviceId; activityId: ActivityId }
 // `startingJob`: the job whose start push is under way; the device may show nothing yet.
 export type ShownActivity = Screen & { slug: string; run: number; version: Instant; startingJob: number | null }
 
-const COLUMNS = fragment('activity_id, slug, run, version, starting_job')
+const ROWS = rowsOf<ShownActivity>('activity_screens', {
+  userId: 'user_id',
+  deviceId: 'device_id',
+  activityId: 'activity_id',
+  slug: 'slug',
+  run: 'run',
+  version: 'version',
+  startingJob: 'starting_job',
+})
 
-export async function findShownActivity(
-  db: Reader,
-  { userId, deviceId, activityId }: Screen,
-): Promise<ShownActivity | undefined> {
-  const row = await db.first<ShownActivityRow>(sql`select ${COLUMNS} from activity_screens
-    where user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId}`)
-  return row && toShownActivity(userId, deviceId, row)
-}
+const isOn = ({ userId, deviceId, activityId }: Screen): Sql =>
+  sql`user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId}`
+
+export const findShownActivity = (db: Reader, screen: Screen): Promise<ShownActivity | undefined> =>
+  ROWS.first(db, sql`where ${isOn(screen)}`)
 
 // Locked, so that a dismissal that is recorded at the same time is either seen or comes after.
-export async function findShownForUpdate(
-  tx: Writer,
-  { userId, deviceId, activityId }: Screen,
-): Promise<ShownActivity | undefined> {
-  const row = await tx.first<ShownActivityRow>(sql`select ${COLUMNS} from activity_screens
-    where user_id = ${userId} and device_id = ${deviceId} and activity_id = ${activityId} ${FOR_UPDATE}`)
-  return row && toShownActivity(userId, deviceId, row)
-}
+export const findShownForUpdate = (tx: Writer, screen: Screen): Promise<ShownActivity | undefined> =>
+  ROWS.first(tx, sql`where ${isOn(screen)} ${FOR_UPDATE}`)
 
 // By the slug or the id under which a device registers a token. Of several, the one shown last.
-export async function findShownByName(
+export const findShownByName = (
   db: Reader,
   userId: UserId,
   deviceId: DeviceId,
   name: string,
-): Promise<ShownActivity | undefined> {
-  const row = await db.first<ShownActivityRow>(sql`select ${COLUMNS} from activity_screens
-    where user_id = ${userId} and device_id = ${deviceId} and (slug = ${name} or activity_id = ${name})
-    order by version desc limit 1`)
-  return row && toShownActivity(userId, deviceId, row)
-}
+): Promise<ShownActivity | undefined> =>
+  ROWS.first(
+    db,
+    sql`where user_id = ${userId} and device_id = ${deviceId} and (slug = ${name} or activity_id = ${name})
+    order by version desc limit 1`,
+  )
 
 // The activities that the devices of an account show, or have a token for.
 export async function listShownIds(db: Reader, userId: UserId): Promise<ActivityId[]> {
@@ -72,9 +72,7 @@ export async function takeStart(
 
 // The start has failed for good, or is tried again later.
 export async function releaseStart(tx: Writer, screen: Screen, job: number): Promise<void> {
-  tx.queue(sql`delete from activity_screens
-    where user_id = ${screen.userId} and device_id = ${screen.deviceId} and activity_id = ${screen.activityId}
-      and starting_job = ${job}`)
+  tx.queue(sql`delete from activity_screens where ${isOn(screen)} and starting_job = ${job}`)
 }
 
 // Outcomes may be recorded out of order; only a newer version is recorded.
@@ -88,36 +86,15 @@ export async function saveShownActivity(tx: Writer, shown: Omit<ShownActivity, '
 }
 
 export async function deleteShownActivity(tx: Writer, screen: Screen): Promise<void> {
-  tx.queue(sql`delete from activity_screens
-    where user_id = ${screen.userId} and device_id = ${screen.deviceId} and activity_id = ${screen.activityId}`)
+  tx.queue(sql`delete from activity_screens where ${isOn(screen)}`)
 }
 
 // Not if the device shows something newer.
 export async function deleteShownUpTo(tx: Writer, screen: Screen, version: Instant): Promise<void> {
-  tx.queue(sql`delete from activity_screens
-    where user_id = ${screen.userId} and device_id = ${screen.deviceId} and activity_id = ${screen.activityId}
-      and version <= ${version}`)
+  tx.queue(sql`delete from activity_screens where ${isOn(screen)} and version <= ${version}`)
 }
 
 export async function deleteShownActivitiesBefore(tx: Writer, at: Instant, limit: number): Promise<number> {
   return tx.execute(sql`delete from activity_screens where (user_id, device_id, activity_id) in
     (select user_id, device_id, activity_id from activity_screens where version < ${at} order by version limit ${limit})`)
 }
-
-type ShownActivityRow = {
-  activity_id: ActivityId
-  slug: string
-  run: number
-  version: number
-  starting_job: number | null
-}
-
-const toShownActivity = (userId: UserId, deviceId: DeviceId, row: ShownActivityRow): ShownActivity => ({
-  userId,
-  deviceId,
-  activityId: row.activity_id,
-  slug: row.slug,
-  run: row.run,
-  version: instant(row.version),
-  startingJob: row.starting_job,
-})

@@ -1,35 +1,39 @@
 // Devices of an account, by the id that the device chose.
 import type { UserId } from '../../domain/caller.ts'
-import type { Device, DeviceId, Platform, PushTokenKind } from '../../domain/devices.ts'
-import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
+import type { Device, DeviceId } from '../../domain/devices.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, sql } from '../engine/sql.ts'
+import { json, rowsOf, stored } from '../engine/rows.ts'
+import { sql } from '../engine/sql.ts'
 
 // A device has at most one address for notifications, whose kind determines its channel.
-const COLUMNS = fragment(`d.user_id, d.id, d.name, d.platform, d.tags, d.created_at, d.last_seen_at,
-  p.at as last_push_at, p.error as last_push_error,
-  (select min(kind) from push_tokens t
-    where t.user_id = d.user_id and t.device_id = d.id and kind in ('alert', 'web_push')) as address`)
-const JOINED = fragment('devices d left join device_pushes p on p.user_id = d.user_id and p.device_id = d.id')
+const ADDRESS = `(select min(kind) from push_tokens t
+  where t.user_id = d.user_id and t.device_id = d.id and kind in ('alert', 'web_push')) as address`
 
-export async function findDevice(db: Reader, userId: UserId, id: DeviceId): Promise<Device | undefined> {
-  const row = await db.first<DeviceRow>(
-    sql`select ${COLUMNS} from ${JOINED} where d.user_id = ${userId} and d.id = ${id}`,
-  )
-  return row && toDevice(row)
-}
+const ROWS = rowsOf<Device>('devices d left join device_pushes p on p.user_id = d.user_id and p.device_id = d.id', {
+  userId: 'd.user_id',
+  id: 'd.id',
+  name: 'd.name',
+  platform: 'd.platform',
+  channel: stored(ADDRESS, (kind: 'alert' | 'web_push' | null) => {
+    if (kind === null) return 'stream'
+    return kind === 'alert' ? 'apns' : 'web_push'
+  }),
+  tags: json('d.tags'),
+  createdAt: 'd.created_at',
+  lastSeenAt: 'd.last_seen_at',
+  lastPushAt: 'p.at as last_push_at',
+  lastPushError: 'p.error as last_push_error',
+})
 
-export async function listDevices(db: Reader, userId: UserId): Promise<Device[]> {
-  const rows = await db.all<DeviceRow>(
-    sql`select ${COLUMNS} from ${JOINED} where d.user_id = ${userId} order by d.created_at, d.id`,
-  )
-  return rows.map(toDevice)
-}
+export const findDevice = (db: Reader, userId: UserId, id: DeviceId): Promise<Device | undefined> =>
+  ROWS.first(db, sql`where d.user_id = ${userId} and d.id = ${id}`)
 
-export async function countDevices(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(sql`select count(*) as count from devices where user_id = ${userId}`)
-  return row?.count ?? 0
-}
+export const listDevices = (db: Reader, userId: UserId): Promise<Device[]> =>
+  ROWS.all(db, sql`where d.user_id = ${userId} order by d.created_at, d.id`)
+
+export const countDevices = (db: Reader, userId: UserId): Promise<number> =>
+  ROWS.count(db, sql`where d.user_id = ${userId}`)
 
 export type DeviceFields = Pick<Device, 'userId' | 'id' | 'name' | 'platform' | 'tags'>
 
@@ -87,35 +91,4 @@ export async function recordPush(
 // Returns false if there is no such device. Its push tokens are deleted by cascade.
 export async function deleteDevice(tx: Writer, userId: UserId, id: DeviceId): Promise<boolean> {
   return (await tx.execute(sql`delete from devices where user_id = ${userId} and id = ${id}`)) === 1
-}
-
-type DeviceRow = {
-  user_id: UserId
-  id: DeviceId
-  name: string
-  platform: Platform
-  tags: string
-  created_at: number
-  last_seen_at: number
-  last_push_at: number | null
-  last_push_error: string | null
-  address: Extract<PushTokenKind, 'alert' | 'web_push'> | null
-}
-
-const toDevice = (row: DeviceRow): Device => ({
-  userId: row.user_id,
-  id: row.id,
-  name: row.name,
-  platform: row.platform,
-  channel: toChannel(row.address),
-  tags: JSON.parse(row.tags),
-  createdAt: instant(row.created_at),
-  lastSeenAt: instant(row.last_seen_at),
-  lastPushAt: instantOrNull(row.last_push_at),
-  lastPushError: row.last_push_error,
-})
-
-function toChannel(address: DeviceRow['address']): Device['channel'] {
-  if (address === null) return 'stream'
-  return address === 'alert' ? 'apns' : 'web_push'
 }

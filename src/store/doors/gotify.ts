@@ -2,19 +2,27 @@
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
 import type { GotifyClient } from '../../domain/doors/gotify/client.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { TokenHash } from '../../domain/token.ts'
 import { revocationTopic } from '../accounts/tokens.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, sql } from '../engine/sql.ts'
+import { rowsOf } from '../engine/rows.ts'
+import { list, sql } from '../engine/sql.ts'
 
 // Clients of Gotify: the tokens that its apps got when they logged in, by number. The secret is a row of `tokens`; the client
 // goes with it.
 
 export type StoredClient = GotifyClient & { tokenHash: TokenHash }
 
-const COLUMNS = fragment('number, user_id, device_id, token_hash, name, created_at')
+const ROWS = rowsOf<StoredClient>('gotify_clients', {
+  number: 'number',
+  userId: 'user_id',
+  deviceId: 'device_id',
+  tokenHash: 'token_hash',
+  name: 'name',
+  createdAt: 'created_at',
+})
 
 export async function insertClient(tx: Writer, client: Omit<StoredClient, 'number'>): Promise<number> {
   const { userId, deviceId, tokenHash, name, createdAt } = client
@@ -26,11 +34,8 @@ export async function insertClient(tx: Writer, client: Omit<StoredClient, 'numbe
 }
 
 // Oldest first.
-export async function listClients(db: Reader, userId: UserId, deviceId: DeviceId): Promise<StoredClient[]> {
-  const rows = await db.all<ClientRow>(sql`select ${COLUMNS} from gotify_clients
-    where user_id = ${userId} and device_id = ${deviceId} order by number`)
-  return rows.map(toClient)
-}
+export const listClients = (db: Reader, userId: UserId, deviceId: DeviceId): Promise<StoredClient[]> =>
+  ROWS.all(db, sql`where user_id = ${userId} and device_id = ${deviceId} order by number`)
 
 export async function renameClient(tx: Writer, { userId, number }: GotifyClient, name: string): Promise<void> {
   tx.queue(sql`update gotify_clients set name = ${name} where user_id = ${userId} and number = ${number}`)
@@ -41,24 +46,6 @@ export async function deleteClient(tx: Writer, { userId, tokenHash }: StoredClie
   tx.queue(sql`delete from tokens where user_id = ${userId} and hash = ${tokenHash}`)
   tx.signal(revocationTopic(userId))
 }
-
-type ClientRow = {
-  number: number
-  user_id: UserId
-  device_id: DeviceId
-  token_hash: TokenHash
-  name: string
-  created_at: number
-}
-
-const toClient = (row: ClientRow): StoredClient => ({
-  number: row.number,
-  userId: row.user_id,
-  deviceId: row.device_id,
-  tokenHash: row.token_hash,
-  name: row.name,
-  createdAt: instant(row.created_at),
-})
 
 // The numbers under which Gotify's apps know the repeats of an alert. The apps tell messages apart by number and expect
 // numbers to grow, so a repeat takes the next id of a notification.

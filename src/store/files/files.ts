@@ -1,11 +1,20 @@
 // Rows of uploaded files. The content is elsewhere (chunks.ts, runtime/file-folder.ts).
 import type { UserId } from '../../domain/caller.ts'
-import type { FileId, FileType, StoredFile } from '../../domain/files.ts'
-import { type Instant, instant } from '../../domain/instant.ts'
+import type { FileId, StoredFile } from '../../domain/files.ts'
+import type { Instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, sql } from '../engine/sql.ts'
+import { rowsOf } from '../engine/rows.ts'
+import { list, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('id, user_id, name, type, bytes, created_at, expires_at')
+const ROWS = rowsOf<StoredFile>('files', {
+  id: 'id',
+  userId: 'user_id',
+  name: 'name',
+  type: 'type',
+  bytes: 'bytes',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+})
 
 // A file whose content is on its way. `bytes` is what it may have.
 export async function insertIncompleteFile(tx: Writer, file: StoredFile): Promise<void> {
@@ -33,12 +42,8 @@ export async function findFileUsage(db: Reader, userId: UserId): Promise<FileUsa
 }
 
 // Not limited to an account: the id is the permission to read the file.
-export async function findReadableFile(db: Reader, id: FileId, now: Instant): Promise<StoredFile | undefined> {
-  const row = await db.first<FileRow>(
-    sql`select ${COLUMNS} from files where id = ${id} and is_complete = 1 and expires_at > ${now}`,
-  )
-  return row && toFile(row)
-}
+export const findReadableFile = (db: Reader, id: FileId, now: Instant): Promise<StoredFile | undefined> =>
+  ROWS.first(db, sql`where id = ${id} and is_complete = 1 and expires_at > ${now}`)
 
 export async function deleteFile(tx: Writer, userId: UserId, id: FileId): Promise<void> {
   tx.queue(sql`delete from files where user_id = ${userId} and id = ${id}`)
@@ -70,20 +75,3 @@ export async function listExistingFiles(db: Reader, ids: FileId[]): Promise<File
   const rows = await db.all<{ id: FileId }>(sql`select id from files where id in (${list(ids)})`)
   return rows.map(({ id }) => id)
 }
-
-type FileRow = {
-  id: FileId
-  user_id: UserId
-  name: string
-  type: FileType
-  bytes: number
-  created_at: number
-  expires_at: number
-}
-
-const toFile = ({ user_id, created_at, expires_at, ...row }: FileRow): StoredFile => ({
-  ...row,
-  userId: user_id,
-  createdAt: instant(created_at),
-  expiresAt: instant(expires_at),
-})

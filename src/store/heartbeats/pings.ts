@@ -3,8 +3,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Heartbeat, HeartbeatId, PingKey } from '../../domain/heartbeats/heartbeat.ts'
 import type { KeptPing } from '../../domain/heartbeats/ping.ts'
-import { instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
+import { optional, rowsOf } from '../engine/rows.ts'
 import { sql } from '../engine/sql.ts'
 
 // The last pings of each heartbeat, kept in a ring of rows.
@@ -21,30 +21,18 @@ export async function savePing(tx: Writer, { id, userId, pings: number }: Heartb
       from_address = excluded.from_address`)
 }
 
-// Newest first.
-export async function listPings(db: Reader, userId: UserId, heartbeatId: HeartbeatId): Promise<KeptPing[]> {
-  const rows = await db.all<PingRow>(sql`select at, kind, exit_status, duration_ms, body, from_address
-    from heartbeat_pings where user_id = ${userId} and heartbeat_id = ${heartbeatId} order by number desc`)
-  return rows.map(toPing)
-}
-
-type PingRow = {
-  at: number
-  kind: KeptPing['kind']
-  exit_status: number | null
-  duration_ms: number | null
-  body: string
-  from_address: string
-}
-
-const toPing = (row: PingRow): KeptPing => ({
-  at: instant(row.at),
-  kind: row.kind,
-  exitStatus: row.exit_status ?? undefined,
-  durationMs: row.duration_ms ?? undefined,
-  body: row.body,
-  from: row.from_address,
+const ROWS = rowsOf<KeptPing>('heartbeat_pings', {
+  at: 'at',
+  kind: 'kind',
+  exitStatus: optional('exit_status'),
+  durationMs: optional('duration_ms'),
+  body: 'body',
+  from: 'from_address',
 })
+
+// Newest first.
+export const listPings = (db: Reader, userId: UserId, heartbeatId: HeartbeatId): Promise<KeptPing[]> =>
+  ROWS.all(db, sql`where user_id = ${userId} and heartbeat_id = ${heartbeatId} order by number desc`)
 
 // The keys by which heartbeats are pinged by their slugs, one for each account.
 

@@ -1,16 +1,21 @@
 // The quiet hours of an account, at most one row.
 import type { UserId } from '../../domain/caller.ts'
 import type { QuietHours } from '../../domain/holds/quiet-hours.ts'
-import { type Instant, instantOrNull } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
+import { flag, json, rowsOf } from '../engine/rows.ts'
 import { sql } from '../engine/sql.ts'
+
+const ROWS = rowsOf<QuietHours>('quiet_hours', {
+  timezone: 'timezone',
+  windows: json('windows'),
+  passes: 'passes',
+  digest: flag('digest'),
+  until: 'until',
+})
 
 // Cached, because every send to an account with mutes or quiet hours reads it.
 export const findQuietHours = (db: Reader, userId: UserId): Promise<QuietHours | undefined> =>
-  db.cached(
-    sql`select timezone, windows, passes, digest, until from quiet_hours where user_id = ${userId}`,
-    ([row]: QuietHoursRow[]) => row && toQuietHours(row),
-  )
+  ROWS.firstCached(db, sql`where user_id = ${userId}`)
 
 export async function saveQuietHours(tx: Writer, userId: UserId, hours: QuietHours): Promise<void> {
   const { timezone, windows, passes, digest, until } = hours
@@ -27,18 +32,3 @@ export async function deleteQuietHours(tx: Writer, userId: UserId): Promise<void
 export async function endQuietUntil(tx: Writer, userId: UserId): Promise<void> {
   tx.queue(sql`update quiet_hours set until = null where user_id = ${userId}`)
 }
-
-type QuietHoursRow = {
-  timezone: string
-  windows: string
-  passes: QuietHours['passes']
-  digest: number
-  until: Instant | null
-}
-
-const toQuietHours = ({ windows, digest, until, ...row }: QuietHoursRow): QuietHours => ({
-  ...row,
-  windows: JSON.parse(windows),
-  digest: digest === 1,
-  until: instantOrNull(until),
-})

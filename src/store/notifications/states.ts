@@ -1,12 +1,49 @@
 // The answers and receipts of the notifications of a page, and which notifications wait for an answer.
 
-import { type AnswerState, answerStatus, type NotificationState } from '../../domain/answers/state.ts'
+import {
+  type AnswerState,
+  answerStatus,
+  type NotificationState,
+  type ReceiptState,
+} from '../../domain/answers/state.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { instant, instantOrNull } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
-import type { Receipt } from '../../domain/receipts/receipt.ts'
 import type { Reader } from '../engine/database.ts'
+import { flag, nested, optional, rowsOf, unlessNull } from '../engine/rows.ts'
 import { list, sql } from '../engine/sql.ts'
+
+type StoredState = Pick<AnswerState, 'given'> &
+  Pick<NotificationState, 'receipt'> & { id: NotificationId; hasReceipt: boolean }
+
+const ROWS = rowsOf<StoredState>(
+  `answers a left join receipts r on r.notification_id = a.notification_id
+    left join devices d on d.user_id = coalesce(a.answered_by, a.user_id) and d.id = a.device`,
+  {
+    id: 'a.notification_id',
+    hasReceipt: flag('a.has_receipt'),
+    given: unlessNull(
+      'action_id',
+      nested<NonNullable<AnswerState['given']>>({
+        actionId: 'a.action_id',
+        text: optional('a.text'),
+        at: 'a.answered_at',
+        by: optional('a.answered_by'),
+        device: optional('d.name as device'),
+      }),
+    ),
+    receipt: unlessNull(
+      'receipt_status',
+      nested<ReceiptState>({
+        status: 'r.status as receipt_status',
+        expiresAt: 'r.expires_at',
+        repeatsSent: 'r.repeats_sent',
+        finishedAt: optional('r.finished_at'),
+        acknowledgedBy: optional('r.acknowledged_by'),
+        acknowledgedByDevice: optional('r.acknowledged_by_device'),
+      }),
+    ),
+  },
+)
 
 // By the ids of the notifications; of an entry, by the id of the organization's notification. A notification without an
 // answer, or of an organization that the person is not in, is left out.
@@ -15,14 +52,14 @@ export async function listStates(
   userId: UserId,
   ids: readonly NotificationId[],
 ): Promise<Map<NotificationId, NotificationState>> {
-  const rows = await db.all<StateRow>(sql`select a.notification_id, a.has_receipt, a.action_id, a.text, a.answered_at,
-      a.answered_by, d.name as device, r.status as receipt_status, r.expires_at, r.repeats_sent, r.finished_at,
-      r.acknowledged_by, r.acknowledged_by_device
-    from answers a left join receipts r on r.notification_id = a.notification_id
-      left join devices d on d.user_id = coalesce(a.answered_by, a.user_id) and d.id = a.device
-    where a.notification_id in (${list(ids)}) and (a.user_id = ${userId}
-      or exists (select 1 from memberships m where m.org_id = a.user_id and m.user_id = ${userId}))`)
-  return new Map(rows.map((row) => [row.notification_id, toState(row)]))
+  const isSeen = sql`(a.user_id = ${userId}
+    or exists (select 1 from memberships m where m.org_id = a.user_id and m.user_id = ${userId}))`
+  const states = await ROWS.all(db, sql`where a.notification_id in (${list(ids)}) and ${isSeen}`)
+  return new Map(states.map((state) => [state.id, toState(state)]))
+}
+
+function toState({ given, hasReceipt, receipt }: StoredState): NotificationState {
+  return { answer: { status: answerStatus(given !== undefined, hasReceipt ? { receipt } : undefined), given }, receipt }
 }
 
 // A cap for the notifications of organizations, whose entries are not in the order of their heads.
@@ -52,50 +89,4 @@ export async function listWaitingIds(
       where r.entry_id < ${before}
     order by id desc limit ${limit}`)
   return rows.map(({ id }) => id)
-}
-
-type StateRow = {
-  notification_id: NotificationId
-  has_receipt: number
-  action_id: string | null
-  text: string | null
-  answered_at: number | null
-  answered_by: UserId | null
-  device: string | null
-  receipt_status: Receipt['status'] | null
-  expires_at: number | null
-  repeats_sent: number | null
-  finished_at: number | null
-  acknowledged_by: UserId | null
-  acknowledged_by_device: string | null
-}
-
-function toState(row: StateRow): NotificationState {
-  const receipt = toReceipt(row)
-  const alert = row.has_receipt === 1 ? { receipt } : undefined
-  const given = toGiven(row)
-  return { answer: { status: answerStatus(given !== undefined, alert), given }, receipt }
-}
-
-function toGiven(row: StateRow): AnswerState['given'] {
-  if (row.action_id === null || row.answered_at === null) return undefined
-  return {
-    actionId: row.action_id,
-    text: row.text ?? undefined,
-    at: instant(row.answered_at),
-    by: row.answered_by ?? undefined,
-    device: row.device ?? undefined,
-  }
-}
-
-function toReceipt(row: StateRow): NotificationState['receipt'] {
-  if (row.receipt_status === null || row.expires_at === null) return undefined
-  return {
-    status: row.receipt_status,
-    expiresAt: instant(row.expires_at),
-    repeatsSent: row.repeats_sent ?? 0,
-    finishedAt: instantOrNull(row.finished_at) ?? undefined,
-    acknowledgedBy: row.acknowledged_by ?? undefined,
-    acknowledgedByDevice: row.acknowledged_by_device ?? undefined,
-  }
 }

@@ -5,39 +5,23 @@ import type { OrgId } from '../../domain/ids.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Entry, EntryOrigin } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { eachText, fragment, sql } from '../engine/sql.ts'
+import { rowsOf } from '../engine/rows.ts'
+import { eachText, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('n.user_id, n.id, n.org_id, n.org_notification_id')
 // Someone who has left keeps the entry and can do nothing with it but read and delete it.
-const JOINED = fragment(`notifications n join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
-  join users o on o.id = n.org_id and o.kind = 'organization'`)
+const ROWS = rowsOf<EntryOrigin>(
+  `notifications n join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+  join users o on o.id = n.org_id and o.kind = 'organization'`,
+  { userId: 'n.user_id', entryId: 'n.id', orgId: 'n.org_id', headId: 'n.org_notification_id' },
+)
 
 // Undefined if it is no entry of this person, or they are not a member (any more).
-export async function findOrigin(
-  db: Reader,
-  userId: UserId,
-  entryId: NotificationId,
-): Promise<EntryOrigin | undefined> {
-  const row = await db.first<OriginRow>(
-    sql`select ${COLUMNS} from ${JOINED} where n.user_id = ${userId} and n.id = ${entryId}`,
-  )
-  return row && toOrigin(row)
-}
+export const findOrigin = (db: Reader, userId: UserId, entryId: NotificationId): Promise<EntryOrigin | undefined> =>
+  ROWS.first(db, sql`where n.user_id = ${userId} and n.id = ${entryId}`)
 
 // By the ticket in a push, which identifies the entry by itself.
-export async function findOriginByTicket(db: Reader, entryId: NotificationId): Promise<EntryOrigin | undefined> {
-  const row = await db.first<OriginRow>(sql`select ${COLUMNS} from ${JOINED} where n.id = ${entryId}`)
-  return row && toOrigin(row)
-}
-
-type OriginRow = { user_id: UserId; id: NotificationId; org_id: OrgId; org_notification_id: NotificationId }
-
-const toOrigin = (row: OriginRow): EntryOrigin => ({
-  userId: row.user_id,
-  entryId: row.id,
-  orgId: row.org_id,
-  headId: row.org_notification_id,
-})
+export const findOriginByTicket = (db: Reader, entryId: NotificationId): Promise<EntryOrigin | undefined> =>
+  ROWS.first(db, sql`where n.id = ${entryId}`)
 
 // What all entries of a head have in common, made once.
 export type EntryTemplate = {
@@ -64,7 +48,10 @@ export async function insertEntries(
 ): Promise<Entry[]> {
   if (userIds.length === 0) return []
   const { orgId, headId, level, threadId, source, pushed, createdAt, searchText, content } = template
-  const rows = await tx.all<Pick<OriginRow, 'user_id' | 'id'>>(sql`insert into notifications (user_id, key_id, level,
+  const rows = await tx.all<{
+    user_id: UserId
+    id: NotificationId
+  }>(sql`insert into notifications (user_id, key_id, level,
       thread_id, source, pushed, bytes, created_at, read_at, org_id, org_notification_id, collapse_id)
     select value, null, ${level}, ${threadId}, ${source}, ${pushed ? 1 : 0}, ${bytes}, ${createdAt}, null, ${orgId},
       ${headId}, (select h.collapse_id from notifications h where h.id = ${headId})

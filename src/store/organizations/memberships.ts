@@ -2,15 +2,20 @@
 import type { OrgRole } from '../../contract/organizations/organization.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
-import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
-import type { Membership } from '../../domain/organizations/organization.ts'
+import type { Instant } from '../../domain/instant.ts'
+import type { Membership, Organization } from '../../domain/organizations/organization.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, IN_BYTE_ORDER, sql } from '../engine/sql.ts'
-import { type OrganizationRow, toOrganization } from './organizations.ts'
+import { nested, rowsOf } from '../engine/rows.ts'
+import { IN_BYTE_ORDER, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment(`o.id, o.nickname, o.plan, o.created_at, m.user_id, m.role, m.muted_until, m.joined_at`)
 // A closed organization has no members.
-const JOINED = fragment(`memberships m join users o on o.id = m.org_id and o.kind = 'organization'`)
+const ROWS = rowsOf<Membership>(`memberships m join users o on o.id = m.org_id and o.kind = 'organization'`, {
+  org: nested<Organization>({ id: 'o.id', name: 'o.nickname', plan: 'o.plan', createdAt: 'o.created_at' }),
+  userId: 'm.user_id',
+  role: 'm.role',
+  mutedUntil: 'm.muted_until',
+  joinedAt: 'm.joined_at',
+})
 
 export type NewMembership = { orgId: OrgId; userId: UserId; role: OrgRole; joinedAt: Instant }
 
@@ -19,27 +24,15 @@ export async function insertMembership(tx: Writer, { orgId, userId, role, joined
     values (${orgId}, ${userId}, ${role}, ${joinedAt})`)
 }
 
-export async function findMembership(db: Reader, orgId: OrgId, userId: UserId): Promise<Membership | undefined> {
-  const row = await db.first<MembershipRow>(
-    sql`select ${COLUMNS} from ${JOINED} where m.org_id = ${orgId} and m.user_id = ${userId}`,
-  )
-  return row && toMembership(row)
-}
+export const findMembership = (db: Reader, orgId: OrgId, userId: UserId): Promise<Membership | undefined> =>
+  ROWS.first(db, sql`where m.org_id = ${orgId} and m.user_id = ${userId}`)
 
 // By the names of the organizations.
-export async function listMemberships(db: Reader, userId: UserId): Promise<Membership[]> {
-  const rows = await db.all<MembershipRow>(
-    sql`select ${COLUMNS} from ${JOINED} where m.user_id = ${userId} order by o.nickname ${IN_BYTE_ORDER}, o.id`,
-  )
-  return rows.map(toMembership)
-}
+export const listMemberships = (db: Reader, userId: UserId): Promise<Membership[]> =>
+  ROWS.all(db, sql`where m.user_id = ${userId} order by o.nickname ${IN_BYTE_ORDER}, o.id`)
 
-export async function countMemberships(db: Reader, userId: UserId): Promise<number> {
-  const row = await db.first<{ count: number }>(
-    sql`select count(*) as count from ${JOINED} where m.user_id = ${userId}`,
-  )
-  return row?.count ?? 0
-}
+export const countMemberships = (db: Reader, userId: UserId): Promise<number> =>
+  ROWS.count(db, sql`where m.user_id = ${userId}`)
 
 export async function countMembers(db: Reader, orgId: OrgId): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count from memberships where org_id = ${orgId}`)
@@ -77,18 +70,3 @@ export async function listMemberIdsAfter(
     where org_id = ${orgId} and user_id > ${after ?? ''} order by user_id limit ${limit}`)
   return rows.map(({ user_id }) => user_id)
 }
-
-type MembershipRow = OrganizationRow & {
-  user_id: UserId
-  role: OrgRole
-  muted_until: number | null
-  joined_at: number
-}
-
-const toMembership = (row: MembershipRow): Membership => ({
-  org: toOrganization(row),
-  userId: row.user_id,
-  role: row.role,
-  mutedUntil: instantOrNull(row.muted_until),
-  joinedAt: instant(row.joined_at),
-})

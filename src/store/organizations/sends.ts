@@ -1,14 +1,22 @@
 // What an organization has sent, and to whom.
-import type { Target } from '../../contract/organizations/target.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Entry, OrgSend, SpreadProgress } from '../../domain/organizations/send.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, sql } from '../engine/sql.ts'
+import { json, optional, rowsOf } from '../engine/rows.ts'
+import { list, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment('head_id, org_id, target, target_ids, collapse_id, members, devices')
+const ROWS = rowsOf<OrgSend>('org_sends', {
+  headId: 'head_id',
+  orgId: 'org_id',
+  target: json('target'),
+  targetIds: json('target_ids'),
+  collapseId: optional('collapse_id'),
+  members: 'members',
+  devices: 'devices',
+})
 
 export async function insertSend(tx: Writer, send: OrgSend, now: Instant): Promise<void> {
   tx.queue(sql`insert into org_sends (head_id, org_id, target, target_ids, collapse_id, members, devices,
@@ -18,10 +26,8 @@ export async function insertSend(tx: Writer, send: OrgSend, now: Instant): Promi
 }
 
 // Undefined if the notification is not one of an organization.
-export async function findSend(db: Reader, headId: NotificationId): Promise<OrgSend | undefined> {
-  const row = await db.first<SendRow>(sql`select ${COLUMNS} from org_sends where head_id = ${headId}`)
-  return row && toSend(row)
-}
+export const findSend = (db: Reader, headId: NotificationId): Promise<OrgSend | undefined> =>
+  ROWS.first(db, sql`where head_id = ${headId}`)
 
 export async function findProgress(db: Reader, headId: NotificationId): Promise<SpreadProgress> {
   const row = await db.first<{ stored: number; open: number | null }>(sql`select count(*) as stored,
@@ -145,23 +151,3 @@ export async function deleteSomeRecipients(
 type EntryRow = { user_id: UserId; entry_id: NotificationId }
 
 const toEntry = (row: EntryRow): Entry => ({ userId: row.user_id, id: row.entry_id })
-
-type SendRow = {
-  head_id: NotificationId
-  org_id: OrgId
-  target: string | null
-  target_ids: string
-  collapse_id: string | null
-  members: number
-  devices: number
-}
-
-const toSend = (row: SendRow): OrgSend => ({
-  headId: row.head_id,
-  orgId: row.org_id,
-  target: row.target === null ? null : (JSON.parse(row.target) as Target),
-  targetIds: JSON.parse(row.target_ids),
-  collapseId: row.collapse_id ?? undefined,
-  members: row.members,
-  devices: row.devices,
-})

@@ -2,15 +2,32 @@
 import type { ShareRole } from '../../contract/shares.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { instant } from '../../domain/instant.ts'
 import type { Share, SharedSubject, ShareId } from '../../domain/shares/share.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, type Sql, sql } from '../engine/sql.ts'
+import { type Row, rowsOf } from '../engine/rows.ts'
+import { type Sql, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment(`s.id, s.user_id, s.recipient_id, s.role, s.activity_id, s.slug_prefix, s.created_at, a.slug,
-  o.nickname as owner_nickname, r.nickname as recipient_nickname`)
-const JOINED = fragment(`shares s join users o on o.id = s.user_id join users r on r.id = s.recipient_id
-  left join activities a on a.id = s.activity_id`)
+// What a share or a share code is about, as columns of the table with this alias: one activity, or the prefix of slugs.
+// `a`: the activity. Deleting it deletes the row, so it is there.
+export const subjectIn = (alias: string) => ({
+  columns: `${alias}.activity_id, ${alias}.slug_prefix, a.slug`,
+  read: (row: Row) => toSubject(row as SubjectRow),
+})
+
+const ROWS = rowsOf<Share>(
+  `shares s join users o on o.id = s.user_id join users r on r.id = s.recipient_id
+  left join activities a on a.id = s.activity_id`,
+  {
+    id: 's.id',
+    userId: 's.user_id',
+    ownerNickname: 'o.nickname as owner_nickname',
+    recipientId: 's.recipient_id',
+    recipientNickname: 'r.nickname as recipient_nickname',
+    role: 's.role',
+    subject: subjectIn('s'),
+    createdAt: 's.created_at',
+  },
+)
 
 export async function insertShare(tx: Writer, share: Share): Promise<void> {
   const { activityId, slugPrefix } = subjectColumns(share.subject)
@@ -20,49 +37,31 @@ export async function insertShare(tx: Writer, share: Share): Promise<void> {
 }
 
 // Only for those who have part in it.
-export async function findShare(db: Reader, userId: UserId, id: ShareId): Promise<Share | undefined> {
-  const row = await db.first<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.id = ${id} and (s.user_id = ${userId} or s.recipient_id = ${userId})`)
-  return row && toShare(row)
-}
+export const findShare = (db: Reader, userId: UserId, id: ShareId): Promise<Share | undefined> =>
+  ROWS.first(db, sql`where s.id = ${id} and (s.user_id = ${userId} or s.recipient_id = ${userId})`)
 
-export async function findHeldShare(
+export const findHeldShare = (
   db: Reader,
   owner: UserId,
   recipientId: UserId,
   subject: SharedSubject,
-): Promise<Share | undefined> {
-  const row = await db.first<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.recipient_id = ${recipientId} and ${isAbout(owner, subject)}`)
-  return row && toShare(row)
-}
+): Promise<Share | undefined> =>
+  ROWS.first(db, sql`where s.recipient_id = ${recipientId} and ${isAbout(owner, subject)}`)
 
 // Given and received, newest first.
-export async function listShares(db: Reader, userId: UserId): Promise<Share[]> {
-  const rows = await db.all<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.created_at desc, s.id`)
-  return rows.map(toShare)
-}
+export const listShares = (db: Reader, userId: UserId): Promise<Share[]> =>
+  ROWS.all(db, sql`where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.created_at desc, s.id`)
 
-export async function listSharesBetween(db: Reader, owner: UserId, recipientId: UserId): Promise<Share[]> {
-  const rows = await db.all<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.user_id = ${owner} and s.recipient_id = ${recipientId} order by s.id`)
-  return rows.map(toShare)
-}
+export const listSharesBetween = (db: Reader, owner: UserId, recipientId: UserId): Promise<Share[]> =>
+  ROWS.all(db, sql`where s.user_id = ${owner} and s.recipient_id = ${recipientId} order by s.id`)
 
 // Shares of one activity; those by a pattern that covers it are left out.
-export async function listDirectShares(db: Reader, activityId: string): Promise<Share[]> {
-  const rows = await db.all<ShareRow>(sql`select ${COLUMNS} from ${JOINED} where s.activity_id = ${activityId}
-    order by s.id`)
-  return rows.map(toShare)
-}
+export const listDirectShares = (db: Reader, activityId: string): Promise<Share[]> =>
+  ROWS.all(db, sql`where s.activity_id = ${activityId} order by s.id`)
 
 // Given or received.
-export async function findNextShare(db: Reader, userId: UserId): Promise<Share | undefined> {
-  const row = await db.first<ShareRow>(sql`select ${COLUMNS} from ${JOINED}
-    where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.id limit 1`)
-  return row && toShare(row)
-}
+export const findNextShare = (db: Reader, userId: UserId): Promise<Share | undefined> =>
+  ROWS.first(db, sql`where s.user_id = ${userId} or s.recipient_id = ${userId} order by s.id limit 1`)
 
 export type GivenShare = Pick<Share, 'recipientId' | 'subject'>
 
@@ -112,32 +111,9 @@ function isAbout(owner: UserId, subject: SharedSubject): Sql {
     : sql`s.user_id = ${owner} and s.slug_prefix = ${subject.slugPrefix}`
 }
 
-type ShareRow = SubjectRow & {
-  id: ShareId
-  user_id: UserId
-  recipient_id: UserId
-  role: ShareRole
-  created_at: number
-  owner_nickname: string | null
-  recipient_nickname: string | null
-}
+type SubjectRow = { activity_id: ActivityId | null; slug_prefix: string | null; slug: string | null }
 
-const toShare = (row: ShareRow): Share => ({
-  id: row.id,
-  userId: row.user_id,
-  ownerNickname: row.owner_nickname,
-  recipientId: row.recipient_id,
-  recipientNickname: row.recipient_nickname,
-  role: row.role,
-  subject: toSubject(row),
-  createdAt: instant(row.created_at),
-})
-
-// What a share or a share code is about, as columns: one activity, or the prefix of slugs.
-// `slug`: of the activity. Deleting the activity deletes the row, so it is there.
-export type SubjectRow = { activity_id: ActivityId | null; slug_prefix: string | null; slug: string | null }
-
-export function toSubject({ activity_id, slug_prefix, slug }: SubjectRow): SharedSubject {
+function toSubject({ activity_id, slug_prefix, slug }: SubjectRow): SharedSubject {
   return activity_id === null
     ? { kind: 'pattern', slugPrefix: slug_prefix ?? '' }
     : { kind: 'activity', activityId: activity_id, slug: slug ?? '' }
