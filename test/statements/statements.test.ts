@@ -29,4 +29,11 @@ describe('a statement counts as run', () => {
   test('if it is a part of a text', () => {
     expect([lock, empty].map((part) => isRun(part!, 'select a from t where id = $1 '))).toEqual([false, true])
   })
+
+  test('on its own table, if it is a condition on rows', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code of a template.
+    const FIND = "const ROWS = rowsOf<T>('t', {})\nconst find = (db, id) => ROWS.first(db, sql`where id = ${id}`)"
+    const [condition] = templatesIn('t.ts', FIND)
+    expect(condition?.chunks).toEqual([' from t where id = ', ''])
+  })
 })

@@ -20,16 +20,36 @@ export function listStatementTemplates(): StatementTemplate[] {
 export function templatesIn(file: string, code: string): StatementTemplate[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest)
   const found: StatementTemplate[] = []
-  const visit = (node: ts.Node) => {
+  const tables = new Map<string, string>()
+  // `from`: the text before a template that is given to `rowsOf(table, …)`.
+  const visit = (node: ts.Node, from = '') => {
+    if (ts.isVariableDeclaration(node)) noteTable(tables, node, source)
     if (ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === 'sql') {
       const { line } = source.getLineAndCharacterOfPosition(node.tag.end)
-      found.push({ place: `${file}:${line + 1}`, chunks: chunksOf(node.template) })
+      const [first = '', ...more] = chunksOf(node.template)
+      found.push({ place: `${file}:${line + 1}`, chunks: [from + first, ...more] })
     }
-    ts.forEachChild(node, visit)
+    const table = tables.get(rowsReadBy(node) ?? '')
+    ts.forEachChild(node, (child) => visit(child, table === undefined ? '' : ` from ${table} `))
   }
   visit(source)
   return found
 }
+
+// `const ROWS = rowsOf<Thing>('things', …)` or `const OTHERS = ROWS.as(…)`.
+function noteTable(tables: Map<string, string>, { name, initializer }: ts.VariableDeclaration, source: ts.SourceFile) {
+  const value = initializer?.getText(source) ?? ''
+  const table = /^rowsOf<.*?>\(\s*(['`])(.*?)\1/s.exec(value)?.[2] ?? tables.get(/^(\w+)\.as\(/.exec(value)?.[1] ?? '')
+  if (table !== undefined) tables.set(name.getText(source), table)
+}
+
+// Which constant's method is called: ROWS in `ROWS.first(db, …)`.
+const rowsReadBy = (node: ts.Node): string | undefined =>
+  ts.isCallExpression(node) &&
+  ts.isPropertyAccessExpression(node.expression) &&
+  ts.isIdentifier(node.expression.expression)
+    ? node.expression.expression.text
+    : undefined
 
 const chunksOf = (template: ts.TemplateLiteral): string[] =>
   ts.isNoSubstitutionTemplateLiteral(template)
