@@ -37,6 +37,10 @@ export const joined = (strings: readonly string[], parts: readonly Part[]): Sql 
 export const fragment = (text: string | Record<Dialect, string>): Fragment =>
   new Fragment(typeof text === 'string' ? { sqlite: text, postgres: text } : text)
 
+// Also in the parts of its parts.
+export const includes = ({ parts }: Sql, piece: Fragment): boolean =>
+  parts.some((part) => part === piece || (part instanceof Sql && includes(part, piece)))
+
 // SQLite has one writer at a time, so its rows need no locks.
 export const FOR_UPDATE = fragment({ sqlite: '', postgres: 'for no key update' })
 export const SKIP_LOCKED = fragment({ sqlite: '', postgres: 'for update skip locked' })

@@ -16,7 +16,7 @@
 import assert from 'node:assert/strict'
 import type { Problem } from '../../../contract/problems.ts'
 import type { Group, Work, Writer } from '../database.ts'
-import { FOR_UPDATE, type Sql } from '../sql.ts'
+import { FOR_UPDATE, includes, type Sql } from '../sql.ts'
 import { unavailable } from '../trouble.ts'
 import { isUnavailable, troubleOf } from './failures.ts'
 
@@ -155,7 +155,7 @@ function watch(tx: Writer, mustLock: boolean): Watched {
   let hasLocked = !mustLock
   const note = (query: Sql) => {
     const isChange = !isSelect(query)
-    hasLocked ||= isChange || query.parts.includes(FOR_UPDATE)
+    hasLocked ||= isChange || includes(query, FOR_UPDATE)
     assert(hasLocked, 'the first statement of a work that names a row locks it')
     hasChanged ||= isChange
     return query
