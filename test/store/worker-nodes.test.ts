@@ -19,19 +19,19 @@ describe('several nodes', () => {
     return { clock, first: startNode(db, clock, run, isFirstStalled), second: startNode(other, clock, run) }
   }
 
-  test('R15 each of 4,000 jobs runs once, and neither node does less than a quarter', async () => {
+  test('R15 each of a thousand jobs runs once, and neither node does less than a quarter', async () => {
     const { clock, first, second } = await startTwo(async () => DONE)
     await first.db.transact(async (tx) => {
-      for (let i = 0; i < 4000; i++) await enqueueJob(tx, { ...probe(), runAt: clock.now() })
+      for (let i = 0; i < 1000; i++) await enqueueJob(tx, { ...probe(), runAt: clock.now() })
     })
     first.worker.start()
     second.worker.start()
     const ran = () => [...first.ran, ...second.ran].map(({ id }) => id)
-    await eventually(() => expect(ran().length).toBeGreaterThanOrEqual(4000))
+    await eventually(() => expect(ran().length).toBeGreaterThanOrEqual(1000))
     await Promise.all([first.worker.stop(), second.worker.stop()])
-    expect(ran()).toHaveLength(4000)
-    expect(new Set(ran()).size).toBe(4000)
-    expect(Math.min(first.ran.length, second.ran.length)).toBeGreaterThan(1000)
+    expect(ran()).toHaveLength(1000)
+    expect(new Set(ran()).size).toBe(1000)
+    expect(Math.min(first.ran.length, second.ran.length)).toBeGreaterThan(250)
     expect(await kinds(first.db)).not.toContain(PROBE)
   })
 

@@ -5,7 +5,7 @@ export const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 
 export const nightlyTest = test.runIf(isNightly)
 
-const hasLongForms = isNightly || process.env.HELIOGRAPH_FAULTS === 'all'
+export const hasLongForms = isNightly || process.env.HELIOGRAPH_FAULTS === 'all'
 
 // For tests of a numbered requirement that `npm run test:faults` runs as well.
 export const longTest = test.runIf(hasLongForms)

@@ -6,7 +6,7 @@ import { scheduleHousekeeping } from '../../../src/operations/housekeeping/house
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
@@ -146,7 +146,7 @@ describe('R49 401 token.invalid', () => {
   })
 })
 
-describe('R49: Apple’s keys', () => {
+describe.skipIf(sqliteSuffices())('R49: Apple’s keys', () => {
   test('a flood of unknown key ids is refused and fetches Apple’s keys at most once a minute', async () => {
     await signIn(token())
     app.advanceSeconds(61)
@@ -184,7 +184,7 @@ describe('R49: Apple’s keys', () => {
   })
 })
 
-describe('other refusals', () => {
+describe.skipIf(sqliteSuffices())('other refusals', () => {
   test('422 for a token longer than 8192 characters, without parsing it', async () => {
     const before = apple.fetches()
     for (const length of [LIMITS.account.maxIdentityTokenChars + 1, 100 * 1024]) {

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { type EventReader, openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -100,7 +100,7 @@ function countLargeEvents(client: Socket): Promise<number> {
   })
 }
 
-describe('an activity that changed several times', () => {
+describe.skipIf(sqliteSuffices())('an activity that changed several times', () => {
   test('200 is complete in the last of its events that are delivered together; the others have only its slug', async () => {
     await putActivity('build', ongoing('first'))
     await putActivity('other', ongoing('other'))
@@ -132,7 +132,7 @@ describe('an activity that changed several times', () => {
   })
 })
 
-describe('F03: a client that does not read', () => {
+describe.skipIf(sqliteSuffices())('F03: a client that does not read', () => {
   test('buffers at most one event', async () => {
     await sendLargeMessages()
     const { client, server } = await openStalled(user.token)

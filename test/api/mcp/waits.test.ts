@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createWatchedClock } from '../../support/fakes/watched-clock.ts'
 import { callTool, connectMcp, MCP_ERAS, type ToolResult } from '../../support/mcp/client.ts'
@@ -114,7 +114,7 @@ describe.each(MCP_ERAS)('ask_human (%s)', (era) => {
   })
 })
 
-test('request_approval waits for the decision', async () => {
+test.skipIf(sqliteSuffices())('request_approval waits for the decision', async () => {
   const client = await connectMcp(first.app.url, user.token)
   const args = { slug: 'release', question: 'Ship v2?', timeout_seconds: 10 }
   const unanswered = await begin(() => callTool(client, 'request_approval', args))
@@ -161,7 +161,7 @@ describe('an account has 32 calls that wait at a time, of which 8 may be of one 
   })
 })
 
-test('a hundred open calls take a hundred slots, and end with their answers', async () => {
+test.skipIf(sqliteSuffices())('a hundred open calls take a hundred slots, and end with their answers', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, () => first.addUser()))
   const calls = []
   for (const account of accounts) {
@@ -180,7 +180,7 @@ test('a hundred open calls take a hundred slots, and end with their answers', as
   expect(await slots()).toBe(0)
 })
 
-test('a server that stops ends the open calls, and the question stays', async () => {
+test.skipIf(sqliteSuffices())('a server that stops ends the open calls, and the question stays', async () => {
   const node = await startTestApp({}, undefined)
   const account = await node.addUser()
   const client = await connectMcp(node.app.url, account.token)

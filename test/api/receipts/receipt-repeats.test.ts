@@ -7,7 +7,7 @@ import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { type ApplePhone, addBrowser, addPhone, type Browser } from '../../support/devices/phone.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
@@ -43,7 +43,7 @@ test('the answer to the sender has the receipt after the first push', async () =
   expect(body.receipt).toEqual(await receiptOf(body.id))
 })
 
-describe('R29 an alert that is not acknowledged', () => {
+describe.skipIf(sqliteSuffices())('R29 an alert that is not acknowledged', () => {
   test('repeats 50 times on every device, at its interval, and expires at its end', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 10_800 })
     for (let repeat = 1; repeat <= LIMITS.receipt.maxRepeats; repeat++) {
@@ -108,7 +108,7 @@ describe('R29 an alert that is not acknowledged', () => {
   })
 })
 
-describe('R29 after downtime', () => {
+describe.skipIf(sqliteSuffices())('R29 after downtime', () => {
   test('missed repeats are sent once, and the interval restarts from there', async () => {
     const id = await send({ repeat_seconds: 30 })
     await pass(30)
@@ -128,7 +128,7 @@ describe('R29 after downtime', () => {
   })
 })
 
-describe('R29 repeats stop when', () => {
+describe.skipIf(sqliteSuffices())('R29 repeats stop when', () => {
   test.each<[string, (id: number) => Promise<unknown>]>([
     ['it is acknowledged', () => browser.answer('Fire', 'pw_ack')],
     ['it is canceled', (id) => app.post(`/notifications/receipts/${id}/cancel`, undefined, user.token)],
@@ -184,7 +184,7 @@ test('deleting an alert that was read withdraws the banner of its repeat', async
   expect((await phone.screen()).banners).toEqual([])
 })
 
-describe('a push that fails', () => {
+describe.skipIf(sqliteSuffices())('a push that fails', () => {
   test('is retried until the next repeat, which replaces it', async () => {
     const id = await send({ repeat_seconds: 30 })
     app.apns.script(phone.token, BUSY, BUSY, BUSY, BUSY)

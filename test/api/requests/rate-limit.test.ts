@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createRateLimiter } from '../../../src/operations/rate-limit.ts'
 import { type TestApp, useTestApp } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 import { openSocket, parseAnswers, readAll } from '../../support/raw-http.ts'
@@ -26,7 +26,7 @@ async function startNewMinute(app: TestApp): Promise<void> {
 const from = (app: TestApp, forwardedFor: string) =>
   app.call('GET', '/health', { headers: { 'x-forwarded-for': forwardedFor } })
 
-describe('R43: the general limit', () => {
+describe.skipIf(sqliteSuffices())('R43: the general limit', () => {
   const app = useTestApp({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '200' })
 
   test('allows 200 requests a minute; the 201st is 429 rate_limit.exceeded with Retry-After 60', async () => {
@@ -42,7 +42,7 @@ describe('R43: the general limit', () => {
   })
 })
 
-describe('R43: counting', () => {
+describe.skipIf(sqliteSuffices())('R43: counting', () => {
   const app = useTestApp(GENERAL)
   beforeEach(() => startNewMinute(app))
 
@@ -98,7 +98,7 @@ describe('R43: counting', () => {
   })
 })
 
-describe('R43: behind a trusted proxy', () => {
+describe.skipIf(sqliteSuffices())('R43: behind a trusted proxy', () => {
   const app = useTestApp({ ...GENERAL, HELIOGRAPH_TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
   beforeEach(() => startNewMinute(app))
 

@@ -13,8 +13,9 @@ import {
   requestArbitrary,
 } from '../../support/generated/request-arbitrary.ts'
 import { createAgent, sendGenerated } from '../../support/generated/send-generated.ts'
+import { hasLongForms } from '../../support/nightly.ts'
 
-const REQUESTS = 800
+const REQUESTS = hasLongForms ? 800 : 200
 const CALLERS = ['user', 'user', 'default', 'w-write', 'ci-only', 'n-send', 'none', 'expired']
 
 type Server = {

@@ -5,7 +5,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { lockUser } from '../../../src/store/accounts/accounts.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { fileOf } from '../../support/database/open-database.ts'
 import { holdWriteLock } from '../../support/database/sqlite-lock.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -41,7 +41,7 @@ async function holdUser(app: TestApp, user: TestUser): Promise<() => void> {
   return release
 }
 
-describe('R41: slow and many clients', () => {
+describe.skipIf(sqliteSuffices())('R41: slow and many clients', () => {
   test('the server has timeouts of 10 s for headers, 30 s for requests and 30 s for unread answers, and a connection limit', async () => {
     const app = await startTestApp({ HELIOGRAPH_MAX_CONNECTIONS: '123' })
     await app.get('/health')
@@ -69,7 +69,7 @@ describe('R41: slow and many clients', () => {
   })
 })
 
-describe('R52: stopping', () => {
+describe.skipIf(sqliteSuffices())('R52: stopping', () => {
   test('every request in flight is answered; new connections are refused', async () => {
     const app = await startTestApp()
     const user = await app.addUser()

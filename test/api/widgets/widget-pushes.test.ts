@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Instant, toRfc3339 } from '../../../src/domain/instant.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, useTestApp } from '../../support/app.ts'
-import { createTestDatabase, isPostgres } from '../../support/database/database.ts'
+import { createTestDatabase, isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { createTestClock } from '../../support/fakes/test-clock.ts'
 
 type PushState = { pushedAt: string | undefined; dueAt: string[] }
@@ -36,7 +36,7 @@ async function addWidget(app: TestApp, options: { push_throttle?: number } = {})
   }
 }
 
-describe('R28: coalescing, with the default window of 15 seconds', () => {
+describe.skipIf(sqliteSuffices())('R28: coalescing, with the default window of 15 seconds', () => {
   const app = useTestApp()
   // Every test starts at the next full hour, with no due jobs.
   beforeEach(async () => {
@@ -134,7 +134,7 @@ describe('R28: coalescing, with the default window of 15 seconds', () => {
   })
 })
 
-describe('R28: push_throttle', () => {
+describe.skipIf(sqliteSuffices())('R28: push_throttle', () => {
   const app = useTestApp()
 
   test.each([1, 60, 3600])('a window of %i seconds is exact', async (throttle) => {

@@ -2,7 +2,7 @@
 // tested in widget-pushes.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp, TestUser } from '../../support/app.ts'
-import { isPostgres } from '../../support/database/database.ts'
+import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { phone as anyPhone } from '../../support/devices/devices.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { BUNDLE_ID, letPass, type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
@@ -149,7 +149,7 @@ async function pass() {
   }
 }
 
-describe('a push service that asks to try later', () => {
+describe.skipIf(sqliteSuffices())('a push service that asks to try later', () => {
   test('is retried until it accepts, for the device that missed the reload and no other', async () => {
     const other = await addPhone(services, { app, user })
     await addWidget({ push_throttle: 3600 })

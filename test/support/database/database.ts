@@ -6,12 +6,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { Environment } from '../../../src/runtime/config.ts'
+import { hasLongForms } from '../nightly.ts'
 import { EMPTY_DATABASE, TEMPLATE_DATABASE } from './postgres-template.ts'
 import { copySqliteTemplate } from './sqlite-template.ts'
 
 export type TestDatabase = { environment: Environment; drop(): Promise<void> }
 
 export const isPostgres = () => inject('database') === 'postgres'
+
+// For tests in a file that runs on PostgreSQL because of its other tests: true if they are left out there, by the rule of
+// database-matrix.ts.
+export const sqliteSuffices = () => isPostgres() && !hasLongForms
 
 // `empty` has no schema; otherwise it is a copy of a migrated template, which is faster than migrating.
 export async function createTestDatabase(kind = inject('database'), state?: 'empty'): Promise<TestDatabase> {

@@ -7,7 +7,7 @@ import type { NotificationId } from '../../../../src/domain/notifications/notifi
 import { sql } from '../../../../src/store/engine/sql.ts'
 import { appendEvents } from '../../../../src/store/events/feeds.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../../support/app.ts'
-import { createTestDatabase } from '../../../support/database/database.ts'
+import { createTestDatabase, sqliteSuffices } from '../../../support/database/database.ts'
 import { type AppDevice, addApp, appHeaders, openNtfy, openNtfySocket } from '../../../support/devices/app-streams.ts'
 import { openEvents } from '../../../support/event-reader.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -111,7 +111,7 @@ describe('the number of connections', () => {
   })
 })
 
-describe('an app that does not read', () => {
+describe.skipIf(sqliteSuffices())('an app that does not read', () => {
   test('is disconnected after 30 s, and resumes without a gap or a repeat', async () => {
     const { first } = nodes
     const user = await first.addUser()
@@ -149,7 +149,7 @@ describe('an app that does not read', () => {
   })
 })
 
-describe('a connection whose topic is quiet on a busy account', () => {
+describe.skipIf(sqliteSuffices())('a connection whose topic is quiet on a busy account', () => {
   // Messages for another topic, 20 s apart. A second connection tells when each has been looked at.
   async function makeNoise(app: TestApp, user: TestUser, seconds: number) {
     const all = await openNtfy(app, await addApp(app, user), 'inbox/json')
@@ -220,7 +220,7 @@ const idsIn = (text: string): string[] =>
     .slice(0, -1)
     .flatMap((line) => /^\{"id":"(e[0-9A-Za-z]{11})".*\}$/.exec(line)?.[1] ?? [])
 
-describe('a restart', () => {
+describe.skipIf(sqliteSuffices())('a restart', () => {
   const restart = async (accounts: number, devicesEach: number) => {
     const database = await createTestDatabase()
     onTestFinished(() => database.drop())
