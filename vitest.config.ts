@@ -11,17 +11,21 @@ import { runFolder } from './test/support/database/memory-folder.ts'
 
 const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
-// They wait for real leases and expiries, or send tens of thousands of requests: minutes that `npm test` does not have.
+// They wait for real leases and expiries, start many processes, or send tens of thousands of requests: minutes that `npm test`
+// does not have. What they hold with processes that die, other tests hold with statements that fail.
 const longFaults = [
+  'backup',
   'dead-node',
   'schedules-killed',
   'series-killed',
   'heartbeats-killed',
   'escalations-killed',
   'org-fanout-errors',
+  'org-fanout-killed',
   'bad-requests',
   'hostile-bodies',
   'several-nodes',
+  'shares-killed',
   'slow-patterns',
   'paused-node',
   'slow-clients',
