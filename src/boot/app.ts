@@ -1,53 +1,30 @@
 // The composition root: builds the parts in order and stops them in reverse order.
-import { setMaxListeners } from 'node:events'
-import { join } from 'node:path'
 import { createServer } from '../http/server.ts'
 import { joinChannelNodes, SINGLE_NODE } from '../jobs/channel-nodes.ts'
 import { JOB_TYPES } from '../jobs/registry.ts'
 import { createWorker, type Worker } from '../jobs/worker.ts'
-import { createDailyCounts } from '../operations/accounts/daily-counts.ts'
-import { createAppRoom } from '../operations/apps/room.ts'
 import { ALWAYS_RIGHT, CHECK_EVERY_MS, checkClock, watchClock } from '../operations/check-clock.ts'
 import type { Context, JobContext } from '../operations/context.ts'
 import { createCheckup } from '../operations/doctor/finding.ts'
-import { createOpenStreams } from '../operations/events/open-streams.ts'
-import { createAlive, STAMP_EVERY_MS } from '../operations/heartbeats/alive.ts'
-import { createLastUsed } from '../operations/last-used.ts'
+import { STAMP_EVERY_MS } from '../operations/heartbeats/alive.ts'
 import { createRateLimiter } from '../operations/rate-limit.ts'
 import { createReadiness } from '../operations/readiness.ts'
-import type { OpenChannels } from '../push/channels/channels.ts'
 import { openChannelsInThread } from '../push/channels/thread.ts'
-import type { VapidKeys } from '../push/channels/web-push/vapid.ts'
-import { encryptedFits } from '../push/payload/notification.ts'
-import { previewPushes } from '../push/preview.ts'
-import { type Clock, systemClock } from '../runtime/clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { loadTracingVariables } from '../runtime/config.ts'
-import { contentsInFolder } from '../runtime/file-folder.ts'
-import { createLog, type Log } from '../runtime/log.ts'
-import type { OutputStream } from '../runtime/log-lines.ts'
-import { type Metrics, NO_METRICS } from '../runtime/metrics/metrics.ts'
-import { createPasskeyVerifier } from '../runtime/passkeys/thread.ts'
 import type { Config } from '../runtime/settings.ts'
-import { createSlices } from '../runtime/slices.ts'
-import { createTemplates } from '../runtime/templates/thread.ts'
 import { openTracing } from '../runtime/tracing/open-telemetry.ts'
-import { NO_TRACING, type Tracing } from '../runtime/tracing/tracing.ts'
 import { lockDataFolder } from '../store/engine/sqlite/process-lock.ts'
-import { contentsInRows } from '../store/files/chunks.ts'
 import type { NodeChannel } from '../store/server.ts'
+import { buildContext, openLog, type Parts } from './context.ts'
 import { checkServer } from './doctor.ts'
 import { createDrain } from './drain.ts'
 import { type Lifetimes, repeat, withLifetimes } from './lifetimes.ts'
 import { closeServer, listen, warnOfFewOpenFiles } from './listen.ts'
 import { createExporter } from './metrics-exporter.ts'
-import { openDatabase, prepareDatabase, prepareDataFolder } from './open-database.ts'
+import { prepareDataFolder } from './open-database.ts'
 import { type Outgoing, openOutgoing, outgoingFunctions } from './outgoing.ts'
-import { openAppleSignInIfConfigured, requireProviderSettings } from './provider-settings.ts'
-import { loadSecrets } from './secrets.ts'
-
-// The parts that tests replace. `ca` is trusted instead of the default certificate authorities. `openChannels` opens the
-// push channels, by default in a thread of their own.
-export type Parts = { clock: Clock; log: Log; ca: string; openChannels: OpenChannels; tracing: Tracing }
+import { requireProviderSettings } from './provider-settings.ts'
 
 // Listens, but runs no jobs until `worker.start()`.
 // `metricsUrl` is undefined if no port for metrics is configured.
@@ -81,18 +58,6 @@ export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<O
     lifetimes.push(beginStop)
     return { ctx, worker, metricsUrl: await exporter.listen(ctx, lifetimes) }
   })
-}
-
-// The context alone, for commands that administer the database. They may run beside a server. What they print is for
-// another program to read, so their log goes elsewhere.
-export function openContext(
-  config: Config,
-  parts: Partial<Parts> = {},
-): Promise<{ ctx: Context; stop(): Promise<void> }> {
-  const { log = openLog(config, process.stderr) } = parts
-  return withLifetimes(async (lifetimes) => ({
-    ctx: await buildContext(config, { ...parts, log, isBesideServer: true }, lifetimes),
-  }))
 }
 
 // Service managers kill a process ten seconds after SIGTERM. Counted from the end of the drain: requests end within 4 s,
@@ -167,60 +132,5 @@ function endInOrder(
   return () => {
     stoppingSinceMs = clock.monotonicMs()
     worker.stopClaiming()
-  }
-}
-
-const openLog = ({ logLevel, logFormat }: Config, output: OutputStream) =>
-  createLog(logLevel, logFormat ?? (output.isTTY ? 'pretty' : 'json'), output)
-
-// `isBesideServer`: see openDatabase.
-type ContextParts = Partial<Parts> & { log: Log; metrics?: Metrics; isBesideServer?: boolean }
-
-async function buildContext(
-  config: Config,
-  parts: ContextParts,
-  lifetimes: Lifetimes,
-): Promise<Context & { vapid: VapidKeys; endWaits: () => void }> {
-  const { log } = parts
-  const clock = parts.clock ?? systemClock
-  const metrics = parts.metrics ?? NO_METRICS
-  const { monotonicMs } = systemClock
-  const observer = metrics.isOn ? { ...metrics.database, monotonicMs } : undefined
-  const db = await openDatabase(config, { log, isBesideServer: parts.isBesideServer, observer })
-  lifetimes.push(() => db.close())
-  await prepareDatabase(db, log)
-  const { vapid, signingKey } = await loadSecrets(config, db, log)
-  const templates = createTemplates(log)
-  lifetimes.push(() => templates.close())
-  const passkeys = createPasskeyVerifier(log)
-  lifetimes.push(() => passkeys.close())
-  const stopping = new AbortController()
-  // Every held request and every open callback listens to it, so Node's warning about many listeners is switched off.
-  setMaxListeners(0, stopping.signal)
-  return {
-    config,
-    clock,
-    log,
-    metrics,
-    tracing: parts.tracing ?? NO_TRACING,
-    db,
-    fileContents: config.databaseUrl ? contentsInRows(db) : contentsInFolder(join(config.dataDir, 'files')),
-    lastUsed: createLastUsed(db),
-    dailyCounts: createDailyCounts(db),
-    openStreams: createOpenStreams({ clock, db, log, metrics }),
-    appRoom: createAppRoom({ clock, db, log, stopping: stopping.signal }),
-    alive: createAlive({ clock, db, log }, systemClock.now),
-    slices: createSlices(),
-    templates,
-    passkeys,
-    signingKey,
-    vapid,
-    webPushPublicKey: vapid.publicKey,
-    stopping: stopping.signal,
-    endWaits: () => stopping.abort(),
-    apple: openAppleSignInIfConfigured(config, clock, log),
-    // A process without a worker leaves its jobs to other processes: they claim them when the leases lapse.
-    runNow: async (jobs) => jobs.map(() => 'open'),
-    push: { preview: previewPushes, fits: encryptedFits },
   }
 }

@@ -2,7 +2,7 @@
 // charge for it, on one node and on two.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import type { UserCaller, UserId } from '../../src/domain/caller.ts'
 import type { RecipientId } from '../../src/domain/emails/email.ts'
 import { instant } from '../../src/domain/instant.ts'

@@ -1,7 +1,7 @@
 // Heartbeats that fall due while processes are killed: each is down once and tells of it once, on one node and on two.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import type { Heartbeat, HeartbeatId, PingToken } from '../../src/domain/heartbeats/heartbeat.ts'
 import { instant } from '../../src/domain/instant.ts'

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'

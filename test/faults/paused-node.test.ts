@@ -2,7 +2,7 @@
 // Another node takes over, and the paused one, when it goes on, repeats nothing. On SQLite it is the only process.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { loadConfig } from '../../src/runtime/config.ts'

@@ -1,7 +1,7 @@
 // R03: schedules are sent exactly once although the process is killed repeatedly while they are due.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'

@@ -2,7 +2,7 @@
 // one node and on two.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { openForServer } from '../../src/domain/organizations/limit.ts'
 import type { ScheduleId } from '../../src/domain/schedules/schedule.ts'

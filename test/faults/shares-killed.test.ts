@@ -2,7 +2,7 @@
 // good on the phone of everyone who leaves.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'

@@ -1,6 +1,7 @@
 // The real service on a real database and a real port, with a clock that the test moves.
 import { afterAll, beforeAll } from 'vitest'
-import { type App, type Parts, startApp } from '../../src/boot/app.ts'
+import { type App, startApp } from '../../src/boot/app.ts'
+import type { Parts } from '../../src/boot/context.ts'
 import type { Plan } from '../../src/contract/limits.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { addUser, setPlan } from '../../src/operations/accounts/accounts.ts'

@@ -1,7 +1,7 @@
 // Clients that write as fast as they are answered, and record every request and its answer. After a crash, every
 // accepted write must be there, and a request without an answer must be there completely or not at all.
 import { expect } from 'vitest'
-import { openContext } from '../../src/boot/app.ts'
+import { openContext } from '../../src/boot/context.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import { type Environment, loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'

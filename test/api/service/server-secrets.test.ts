@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openContext } from '../../../src/boot/app.ts'
+import { openContext } from '../../../src/boot/context.ts'
 import { loadSecrets } from '../../../src/boot/secrets.ts'
 import { StartError } from '../../../src/domain/errors.ts'
 import { loadConfig } from '../../../src/runtime/config.ts'
