@@ -5,20 +5,22 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import type { Environment } from '../../src/runtime/config.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../../src/boot/app.ts'
+import { type Environment, loadConfig } from '../../src/runtime/config.ts'
+import { createLog } from '../../src/runtime/log.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { startListener } from '../support/fakes/local-servers.ts'
 import { emptyFolder, MAIN, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
-const onFolder = (folder: string) => ({ environment: { HELIOGRAPH_DATA_DIR: folder, HELIOGRAPH_PORT: '0' } })
-
 describe('the first start', () => {
-  test('shows a link and a key that work; the second start shows neither and keeps the data', async () => {
-    const folder = emptyFolder()
-    const first = await startHeliograph(['serve'], onFolder(folder))
+  test('shows a link and a key that work, and writes to its data folder only; the second start shows neither and keeps the data', async () => {
+    const cwd = emptyFolder()
+    const program = { cwd, environment: { HELIOGRAPH_PORT: '0' } }
+    const first = await startHeliograph(['serve'], program)
+    expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const code = /#signin=(\S+)/.exec(first.output())?.[1]
     const key = /hlk_\S+/.exec(first.output())?.[0] ?? ''
     const api = createClient(first.url)
@@ -29,29 +31,18 @@ describe('the first start', () => {
     expect(first.output()).toMatch(/^\{[^\n]*"schema":"[^"]+","msg":"database created"\}\n/)
     const gauge = { template: 'gauge', value: 1, min_value: 0, max_value: 5 }
     expect((await api.post('/widgets', { slug: 'load', name: 'Load', content: gauge }, key)).status).toBe(201)
-    await first.end('SIGTERM')
-
-    const second = await startHeliograph(['serve'], onFolder(folder))
-    expect(second.output()).not.toMatch(/hlk_|signin|Welcome/)
-    expect((await createClient(second.url).get('/widgets/load', key)).body.name).toBe('Load')
-  })
-
-  test('creates its data folder with mode 700, writes nothing elsewhere, and shows the public URL in the link', async () => {
-    const cwd = emptyFolder()
-    const environment = { HELIOGRAPH_PORT: '0', HELIOGRAPH_PUBLIC_URL: 'https://helio.example/' }
-    const server = await startHeliograph(['serve'], { cwd, environment })
-    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(server.output()).toContain('https://helio.example/app/#signin=')
     expect(readdirSync(cwd)).toEqual(['data'])
     expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
-  })
 
-  test('signin beside it, without its settings, prints a link to it', async () => {
-    const cwd = emptyFolder()
-    const { url } = await startHeliograph(['serve'], { cwd, environment: { HELIOGRAPH_PORT: '0' } })
-    const linkOf = async (...args: string[]) => (await runHeliograph(['signin', ...args], { cwd })).stdout
-    expect(await linkOf()).toContain(`${url}/app/#signin=`)
-    expect(await linkOf('--port', '9000')).toContain('http://127.0.0.1:9000/app/#signin=')
+    // Beside it, without its settings.
+    expect((await runHeliograph(['signin'], { cwd })).stdout).toContain(`${first.url}/app/#signin=`)
+    const withPort = await runCommand(['signin', '--port', '9000'], { HELIOGRAPH_DATA_DIR: join(cwd, 'data') })
+    expect(withPort.stdout).toContain('http://127.0.0.1:9000/app/#signin=')
+    await first.end('SIGTERM')
+
+    const second = await startHeliograph(['serve'], program)
+    expect(second.output()).not.toMatch(/hlk_|signin|Welcome/)
+    expect((await createClient(second.url).get('/widgets/load', key)).body.name).toBe('Load')
   })
 })
 
@@ -96,14 +87,14 @@ describe('a start that cannot succeed says why in one line and exits with 1, or 
     return stderr
   }
 
-  // In the process of the test, where the start has nothing open yet that could keep a process from its exit.
-  async function refused(environment: Environment, exitCode = 1): Promise<string> {
+  // In the process of the test. One test is in a process of its own, at a time when everything is open: that it exits.
+  async function refused(environment: Environment, exitCode = 1, command = 'serve'): Promise<string> {
     const settings = { HELIOGRAPH_PORT: '0', HELIOGRAPH_DATA_DIR: emptyFolder(), ...environment }
-    return lineOf(await runCommand(['serve'], settings), exitCode)
+    return lineOf(await runCommand([command], settings), exitCode)
   }
 
-  async function refusedProcess(environment: Environment, args = ['serve']): Promise<string> {
-    return lineOf(await runHeliograph(args, { environment: { HELIOGRAPH_PORT: '0', ...environment } }))
+  async function refusedProcess(environment: Environment): Promise<string> {
+    return lineOf(await runHeliograph(['serve'], { environment: { HELIOGRAPH_PORT: '0', ...environment } }))
   }
 
   test('with several invalid settings', async () => {
@@ -147,20 +138,29 @@ describe('a start that cannot succeed says why in one line and exits with 1, or 
   })
 
   test('with an address of another machine', async () => {
-    const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_HOST: '192.0.2.1' })
+    const line = await refused({ HELIOGRAPH_HOST: '192.0.2.1', HELIOGRAPH_LOG_LEVEL: 'error' })
     expect(line).toContain('cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL); check HELIOGRAPH_HOST')
   })
 
   test('R14 as a second process on the SQLite file, by serve or work, until the first one is killed', async () => {
-    const folder = emptyFolder()
-    const first = await startHeliograph(['serve'], onFolder(folder))
+    const environment = {
+      HELIOGRAPH_DATA_DIR: emptyFolder(),
+      HELIOGRAPH_PORT: '0',
+      HELIOGRAPH_PUBLIC_URL: 'https://helio.example/',
+    }
+    const first = await startHeliograph(['serve'], { environment })
+    expect(first.output()).toContain('https://helio.example/app/#signin=')
     for (const command of ['serve', 'work']) {
-      const line = await refusedProcess({ HELIOGRAPH_DATA_DIR: folder }, [command])
-      expect(line).toContain(`another Heliograph process already serves the data folder ${folder}; stop it first`)
+      expect(await refused(environment, 1, command)).toContain(
+        `another Heliograph process already serves the data folder ${environment.HELIOGRAPH_DATA_DIR}; stop it first`,
+      )
       expect((await createClient(first.url).get('/ready')).status).toBe(200)
     }
     await first.end('SIGKILL')
-    const second = await startHeliograph(['serve'], onFolder(folder))
+    const second = await startApp(loadConfig({}, environment, 'no-such-file.json'), {
+      log: createLog('silent', 'json'),
+    })
+    onTestFinished(() => second.stop())
     expect((await createClient(second.url).get('/ready')).status).toBe(200)
   })
 
