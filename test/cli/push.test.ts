@@ -1,15 +1,16 @@
 // The built program with an iPhone: a notification is pushed while its sender waits, and the program stops cleanly.
 import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../support/cli/run-command.ts'
 import { createClient } from '../support/client.ts'
 import { apnsSettings } from '../support/devices/apns-settings.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
-import { emptyFolder, runHeliograph, startHeliograph } from '../support/heliograph-process.ts'
+import { emptyFolder, startHeliograph } from '../support/heliograph-process.ts'
 
 test('a notification is on the phone when its sender gets the answer', async () => {
   const apns = await startFakeApns()
   onTestFinished(() => apns.close())
   const environment = { HELIOGRAPH_DATA_DIR: emptyFolder(), HELIOGRAPH_PORT: '0', ...apnsSettings(apns) }
-  const added = await runHeliograph(['user', 'add', 'ada'], { environment })
+  const added = await runCommand(['user', 'add', 'ada'], environment)
   const token = /hla_\S+/.exec(added.stdout)?.[0]
   const server = await startHeliograph(['serve'], { environment })
   const api = createClient(server.url)

@@ -20,9 +20,13 @@ export async function runCommand(args: string[], environment: Environment = {}):
     vi.spyOn(console, 'log').mockImplementation((text) => keep(seen, 'stdout', `${text}\n`)),
     vi.spyOn(console, 'error').mockImplementation((text) => keep(seen, 'stderr', `${text}\n`)),
   ]
+  const { exitCode } = process
   try {
-    return { code: await runProgram(args), ...seen }
+    const code = (await runProgram(args)) || Number(process.exitCode ?? 0)
+    return { code, ...seen }
   } finally {
+    // A command may have set it.
+    process.exitCode = exitCode
     for (const spy of spies) spy.mockRestore()
     vi.unstubAllEnvs()
   }
