@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { fromRfc3339, type Instant, instant, toRfc3339 } from '../../src/domain/instant.ts'
 import { cronFault, nextMatch } from '../../src/domain/schedules/recurrence.ts'
 import { type CronFields, MINUTE_MS, matchesBetween, offsetsOf } from '../support/generated/cron-oracle.ts'
+import { isNightly } from '../support/nightly.ts'
 
 function matches(cron: string, timezone: string, from: string, to: string): string[] {
   const found: string[] = []
@@ -172,7 +173,7 @@ const anyCron: fc.Arbitrary<CronFields> = fc
   }))
 
 // `HELIOGRAPH_RUNS=20000 npx vitest run --project unit test/domain/recurrence.test.ts` takes about seven minutes.
-const RUNS = Number(process.env.HELIOGRAPH_RUNS ?? 300)
+const RUNS = Number(process.env.HELIOGRAPH_RUNS ?? (isNightly ? 1000 : 200))
 const WINDOW_MS = 60 * 3_600_000
 const COMPARED = 60
 const TWO_YEARS = { min: Date.UTC(2027, 0, 1) / MINUTE_MS, max: Date.UTC(2029, 0, 1) / MINUTE_MS }

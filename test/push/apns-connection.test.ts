@@ -1,6 +1,7 @@
 // R24: connections are shared, a second one opens under load, and closing one neither loses nor duplicates a push.
 import { describe, expect, test } from 'vitest'
 import { examplePush, startApnsRig } from '../support/devices/apns-rig.ts'
+import { isNightly } from '../support/nightly.ts'
 
 const ACCEPTED = { result: 'accepted' }
 
@@ -113,13 +114,19 @@ describe('R24 GOAWAY', () => {
     expect(fake.acceptedIds()).toHaveLength(200)
   })
 
-  test('every 200 requests: 10,000 pushes are accepted exactly once each', async () => {
-    const { fake, push } = await startApnsRig({ goawayEvery: 200, oneStreamUntilSuccess: true, maxStreams: 1000 })
-    const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => push()))
+  const PUSHES = isNightly ? 10_000 : 1000
+
+  test(`every 200 requests: ${PUSHES} pushes are accepted exactly once each`, async () => {
+    const { fake, push } = await startApnsRig({
+      goawayEvery: 200,
+      oneStreamUntilSuccess: true,
+      maxStreams: 1000,
+    })
+    const outcomes = await Promise.all(Array.from({ length: PUSHES }, () => push()))
     expect(outcomes.filter((outcome) => outcome.result !== 'accepted')).toEqual([])
     const ids = fake.acceptedIds()
-    expect(ids).toHaveLength(10_000)
-    expect(new Set(ids).size).toBe(10_000)
-    expect(fake.connections).toBeGreaterThanOrEqual(50)
+    expect(ids).toHaveLength(PUSHES)
+    expect(new Set(ids).size).toBe(PUSHES)
+    expect(fake.connections).toBeGreaterThanOrEqual(PUSHES / 200)
   })
 })

@@ -21,11 +21,11 @@ test('accounts take turns', async () => {
     await oneThread.render(owner, { body: LOOP }, SCOPE)
     ended.push(name)
   }
-  await Promise.all([...[1, 2, 3, 4].map((n) => render('a', `a${n}`)), render('b', 'b1')])
-  expect(ended).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  await Promise.all([render('a', 'a1'), render('a', 'a2'), render('b', 'b1')])
+  expect(ended).toEqual(['a1', 'b1', 'a2'])
 })
 
-const ROUNDS = isNightly ? 140 : 10
+const ROUNDS = isNightly ? 140 : 3
 
 test(`no template fails because those of another account take too long (${ROUNDS} rounds)`, async () => {
   for (let round = 0; round < ROUNDS; round++) {

@@ -38,7 +38,7 @@ const FIRST_MS = Date.UTC(2026, 11, 1)
 const LAST_MS = Date.UTC(2029, 1, 1)
 const KNOWN = new Map<string, Offsets>()
 
-// Offsets are sampled every hour, and every minute in hours with a change.
+// Offsets are sampled every six hours, and every minute where there was a change: no zone has two within that time.
 export function offsetsOf(zone: string): Offsets {
   const known = KNOWN.get(zone)
   if (known) return known
@@ -53,10 +53,10 @@ export function offsetsOf(zone: string): Offsets {
     return Date.UTC(2000 + (year ?? 0), (month ?? 1) - 1, day, hour, minute) - ms
   }
   const steps = [{ from: FIRST_MS, offset: ask(FIRST_MS) }]
-  for (let ms = FIRST_MS; ms < LAST_MS; ms += HOUR_MS) {
+  for (let ms = FIRST_MS; ms < LAST_MS; ms += 6 * HOUR_MS) {
     const before = steps.at(-1)?.offset
     if (ask(ms) === before) continue
-    let change = ms - HOUR_MS
+    let change = ms - 6 * HOUR_MS
     while (ask(change) === before) change += MINUTE_MS
     steps.push({ from: change, offset: ask(change) })
   }
