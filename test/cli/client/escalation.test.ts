@@ -1,6 +1,7 @@
 // heliograph escalation, and the options that name a policy: against a server.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { runCommand } from '../../support/cli/run-command.ts'
 import { runHeliograph } from '../../support/heliograph-process.ts'
 
 let app: TestApp
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const heliograph = (...args: string[]) => runHeliograph(args, { environment })
+const heliograph = (...args: string[]) => runCommand(args, environment)
 
 test('create takes steps as words or as JSON; list, show and rm; send and heartbeat name the policy', async () => {
   const steps = ['--step', 'after=5m level=critical repeat=30s', '--step', 'after=1h callback=https://example.org/e']

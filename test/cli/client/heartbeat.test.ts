@@ -1,6 +1,7 @@
 // heliograph heartbeat, and heliograph run --heartbeat: against a server, whose heartbeats say what arrived.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { runCommand } from '../../support/cli/run-command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { NOBODY, TOKEN } from '../../support/fakes/replying-server.ts'
 import { launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const heliograph = (...args: string[]) => runHeliograph(args, { environment })
+const heliograph = (...args: string[]) => runCommand(args, environment)
 const lastPings = async (slug: string) =>
   (await heartbeatsOf(app).pings(user, slug)).map((ping: Record<string, unknown>) => [
     ping.kind,
@@ -63,9 +64,10 @@ test('create prints the address; list shows the status; ping by slug and by addr
 test('run pings the start and the exit status with the end of the errors, and passes the exit code on', async () => {
   await heartbeatsOf(app).add(user, { slug: 'job' })
   const script = 'echo to stdout; echo "no space left" >&2; exit 3'
-  const failed = await heliograph('run', '--heartbeat', 'job', '--', 'sh', '-c', script)
+  const run = (...command: string[]) => runHeliograph(['run', '--heartbeat', 'job', '--', ...command], { environment })
+  const failed = await run('sh', '-c', script)
   expect(failed).toMatchObject({ code: 3, stdout: 'to stdout\n', stderr: 'no space left\n' })
-  expect((await heliograph('run', '--heartbeat', 'job', '--', 'true')).code).toBe(0)
+  expect((await run('true')).code).toBe(0)
   expect(await lastPings('job')).toEqual([
     ['success', 0, undefined],
     ['start', undefined, undefined],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quietWindow } from '../../../src/cli/client/on-call/quiet-window.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
-import { runHeliograph } from '../../support/heliograph-process.ts'
+import { runCommand } from '../../support/cli/run-command.ts'
 
 describe('a window', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('commands', () => {
     environment = { HELIOGRAPH_URL: app.url, HELIOGRAPH_TOKEN: user.token, PATH: process.env.PATH, TZ: 'UTC' }
   })
   afterAll(() => app.stop())
-  const heliograph = (...args: string[]) => runHeliograph(args, { environment })
+  const heliograph = (...args: string[]) => runCommand(args, environment)
   const printed = async (...args: string[]) => {
     const { code, stdout, stderr } = await heliograph(...args)
     expect([code, stderr]).toEqual([0, ''])
