@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hashToken, makeToken, RANDOM_CHARS, readToken, type TokenKind, toBase62 } from '../../src/domain/token.ts'
 import { newToken } from '../../src/runtime/ids.ts'
+import { isNightly } from '../support/nightly.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const kind = fc.constantFrom<TokenKind>('hla', 'hlk', 'hlw')
@@ -65,7 +66,7 @@ describe('readToken', () => {
         fc.pre(text[at] !== typed)
         expect(readToken(text.slice(0, at) + typed + text.slice(at + 1))).toBeUndefined()
       }),
-      { numRuns: 2000 },
+      { numRuns: isNightly ? 2000 : 500 },
     )
   })
 

@@ -8,6 +8,7 @@ import { chunkOf, historyOf } from '../../src/domain/activities/timeline-history
 import { MAX_PLAINTEXT_BYTES } from '../../src/push/channels/web-push/encryption.ts'
 import { apnsActivity, webPushActivity } from '../../src/push/payload/activity.ts'
 import { aps, push, STARTED, STARTED_SECONDS } from '../support/devices/pushed-activity.ts'
+import { isNightly } from '../support/nightly.ts'
 
 const stored = (content: ActivityContent) => patchedActivityContent({}, content, STARTED)
 const bytes = (text: string) => Buffer.byteLength(text)
@@ -124,7 +125,7 @@ describe('size', () => {
         expect(apns.isWellFormed() && web.isWellFormed()).toBe(true)
         expect(JSON.parse(apns).aps['content-state'].template).toBe(content.template)
       }),
-      { numRuns: 300 },
+      { numRuns: isNightly ? 300 : 100 },
     )
   })
 

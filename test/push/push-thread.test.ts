@@ -60,10 +60,10 @@ describe('pushes from the thread', () => {
     expect(received && (await webPush.read(received))).toBe(message.payload)
   })
 
-  test('a thousand concurrent pushes are each sent once and get their own outcome', async () => {
+  test('hundreds of concurrent pushes are each sent once and get their own outcome', async () => {
     const { apns, options } = await startServices()
     const thread = openThread(options)
-    const pushes = Array.from({ length: 1000 }, () => examplePush())
+    const pushes = Array.from({ length: 300 }, () => examplePush())
     const isGone = (index: number) => index % 7 === 0
     pushes.forEach(({ token }, index) => {
       if (isGone(index)) apns.script(token, { status: 410, reason: 'Unregistered', timestamp: index })
@@ -74,7 +74,7 @@ describe('pushes from the thread', () => {
         isGone(index) ? { result: 'device_gone', reason: 'Unregistered', goneAt: index } : { result: 'accepted' },
       ),
     )
-    expect(apns.requests).toHaveLength(1000)
+    expect(apns.requests).toHaveLength(300)
   })
 
   test('without an APNs key there is no APNs channel', async () => {
