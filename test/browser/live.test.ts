@@ -5,7 +5,8 @@ import { startTestApp, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
 
 const app = useTestApp()
-const browser = useBrowser({ hasServiceWorker: true })
+const browser = useBrowser()
+const browserWithServiceWorker = useBrowser({ hasServiceWorker: true })
 
 async function profileWithoutSharedWorkers(): Promise<BrowserContext> {
   const context = await browser.newProfile()
@@ -114,7 +115,7 @@ describe('the limit of 200 requests a minute', () => {
   test('does not stop a person who loads a dozen pages in a minute', async () => {
     const limited = await startTestApp({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '200' })
     onTestFinished(() => limited.stop())
-    const { page } = await browser.openConsole(limited, await limited.addUser())
+    const { page } = await browserWithServiceWorker.openConsole(limited, await limited.addUser())
     const names = ['Activities', 'Widgets', 'Schedules', 'Alerts', 'Keys', 'Devices']
     for (const name of [...names, ...names]) {
       const answer = await page.goto(`${limited.url}/app/${name.toLowerCase()}`)

@@ -6,7 +6,7 @@ import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 
 const app = useTestApp()
-const browser = useBrowser({ hasServiceWorker: true })
+const browser = useBrowser()
 
 describe('an alert that repeats until it is acknowledged', () => {
   test('shows its remaining time, is acknowledged with its button, and shows that', async () => {

@@ -7,7 +7,8 @@ import { eventually } from '../support/eventually.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
-const browser = useBrowser({ hasServiceWorker: true })
+const browser = useBrowser()
+const browserWithServiceWorker = useBrowser({ hasServiceWorker: true })
 
 // Without a network, only a page that the service worker controls can be loaded again.
 const controlled = (page: Page) =>
@@ -45,7 +46,7 @@ describe('signing in', () => {
   test('ends with signing out: the session is deleted on the server, and nothing is kept in the browser', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'Private', body: 'B' }, user.token)
-    const { page, context } = await browser.openConsole(app, user)
+    const { page, context } = await browserWithServiceWorker.openConsole(app, user)
     await page.getByText('Private').first().waitFor()
     const [cookie] = await context.cookies()
     await page.goto(`${app.url}/app/settings`)
@@ -120,7 +121,7 @@ describe('without a network', () => {
   test('the console opens and shows the last inbox; with the network back it is live again', async () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
-    const { page, context } = await browser.openConsole(app, user)
+    const { page, context } = await browserWithServiceWorker.openConsole(app, user)
     await page.getByText('From before').first().waitFor()
     await controlled(page)
     await context.setOffline(true)

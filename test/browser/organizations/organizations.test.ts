@@ -198,8 +198,8 @@ describe('the event stream of an organization', () => {
 
   test('is closed while the tab is hidden; what was missed is shown when it is visible again', async () => {
     const org = await createOrg()
-    const { page, context } = await browser.openConsole(app, ada)
-    await withoutSharedWorkers(context)
+    const { page } = await browser.openConsole(app, ada)
+    await withoutSharedWorkers(page)
     await page.goto(`${app.url}/app/organizations/${org.id}/groups`)
     await page.getByText('There is no group yet.').waitFor()
     const closed = page.waitForEvent('requestfailed', (request) => request.url().endsWith(`${org.path}/events`))

@@ -1,6 +1,6 @@
-// A real browser on a real server: one Chromium per worker of vitest, and one profile per test.
+// A real browser on a real server: one Chromium per worker of vitest, with profiles that tests share one after the other.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished, vi } from 'vitest'
 import { findChromium, findHeadlessShell } from '../../../scripts/browsers.mjs'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
@@ -11,6 +11,7 @@ export type Look = {
   width?: number
   height?: number
   scheme?: 'light' | 'dark'
+  // Where none is named, a look with a width has one: its test measures what is drawn.
   font?: FontName
   script?: boolean
   locale?: string
@@ -21,7 +22,8 @@ export type ConsoleTab = { page: Page; context: BrowserContext }
 export type TestBrowser = {
   // A new profile, not signed in.
   newProfile(look?: Look): Promise<BrowserContext>
-  // A new profile with the console open, signed in by a link: at the inbox, or at `path` once the account is loaded.
+  // A profile without data that has the console open, signed in by a link: at the inbox, or at `path` once the account is
+  // loaded.
   openConsole(app: TestApp, user: TestUser, look?: Look, path?: string): Promise<ConsoleTab>
 }
 
@@ -39,26 +41,14 @@ export function useBrowser({ showsNotifications = false, hasServiceWorker = fals
   })
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
-    const { width = 1280, height = 800, scheme = 'light', font = 'Noto Sans', script = true } = look
-    const { timezone = 'Europe/Berlin', locale = 'en-GB' } = look
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: scheme,
-      reducedMotion: 'reduce',
-      locale,
-      timezoneId: timezone,
-      javaScriptEnabled: script,
-      serviceWorkers: hasServiceWorker ? 'allow' : 'block',
-    })
-    // Slow machines that run other tests in parallel need this long; the test has its own timeout.
-    context.setDefaultTimeout(300_000)
-    await useFont(context, font)
+    const context = await createProfile(browser, look, hasServiceWorker)
     onTestFinished(() => context.close())
     return context
   }
 
-  async function openConsole(app: TestApp, user: TestUser, look?: Look, path = ''): Promise<ConsoleTab> {
-    const context = await newProfile(look)
+  async function openConsole(app: TestApp, user: TestUser, look: Look = {}, path = ''): Promise<ConsoleTab> {
+    const isShared = Object.keys(look).length === 0 && !hasServiceWorker
+    const context = await (isShared ? takeSharedProfile(browser, app.url) : newProfile(look))
     const page = await context.newPage()
     await page.goto(await signInLink(app, user.userId, path))
     const opened = path ? page.getByRole('navigation').first() : page.getByRole('heading', { name: 'Inbox' })
@@ -69,12 +59,71 @@ export function useBrowser({ showsNotifications = false, hasServiceWorker = fals
   return { newProfile, openConsole }
 }
 
+async function createProfile(browser: Browser, look: Look, hasServiceWorker: boolean): Promise<BrowserContext> {
+  const { width = 1280, height = 800, scheme = 'light', script = true } = look
+  const { timezone = 'Europe/Berlin', locale = 'en-GB', font = look.width && 'Noto Sans' } = look
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    locale,
+    timezoneId: timezone,
+    javaScriptEnabled: script,
+    serviceWorkers: hasServiceWorker ? 'allow' : 'block',
+  })
+  // Slow machines that run other tests in parallel need this long; the test has its own timeout.
+  context.setDefaultTimeout(300_000)
+  if (font) await useFont(context, font)
+  return context
+}
+
+type SharedProfile = { context: BrowserContext; clear(origin: string): Promise<void>; isChanged(): boolean }
+
+// To open the console in a profile that had it open takes half the CPU time: its process runs, and its cache has the scripts.
+const idleProfiles = new Map<Browser, SharedProfile[]>()
+
+// Given back at the end of the test without pages and data.
+async function takeSharedProfile(browser: Browser, origin: string): Promise<BrowserContext> {
+  const idle = idleProfiles.get(browser) ?? []
+  idleProfiles.set(browser, idle)
+  const profile = idle.pop() ?? (await createSharedProfile(browser))
+  onTestFinished(async () => {
+    if (profile.isChanged()) return profile.context.close()
+    await profile.clear(origin)
+    idle.push(profile)
+  })
+  return profile.context
+}
+
+async function createSharedProfile(browser: Browser): Promise<SharedProfile> {
+  const context = await createProfile(browser, {}, false)
+  // Keeps the process of this profile running.
+  const first = await context.newPage()
+  const devtools = await context.newCDPSession(first)
+  // What cannot be undone.
+  const changes = [vi.spyOn(context, 'addInitScript'), vi.spyOn(context, 'route'), vi.spyOn(context, 'setOffline')]
+  const clockChanges = [vi.spyOn(context.clock, 'install'), vi.spyOn(context.clock, 'setFixedTime')]
+  return {
+    context,
+    isChanged: () => [...changes, ...clockChanges].some((change) => change.mock.calls.length > 0),
+    async clear(origin) {
+      await Promise.all(context.pages().map((page) => page !== first && page.close()))
+      await context.clearCookies()
+      await context.clearPermissions()
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGES })
+    },
+  }
+}
+
+const STORAGES = 'local_storage,indexeddb,cache_storage'
+
 async function launch(executablePath: string): Promise<Browser> {
   const running = await launched.get(executablePath)
   if (running?.isConnected()) return running
   // Chromium refuses its sandbox to root, and containers and build machines run as root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const starting = chromium.launch({ executablePath, args })
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // All pages of a profile in one process: to start another takes as long as to open the console in it.
+  const starting = chromium.launch({ executablePath, args: ['--renderer-process-limit=1', ...sandbox] })
   launched.set(executablePath, starting)
   return starting
 }
@@ -86,8 +135,8 @@ export async function signInLink(app: TestApp, userId: UserId, path = ''): Promi
 }
 
 // Browsers without shared workers hold the event stream in the tab, where a test can delay it and move its clock.
-export async function withoutSharedWorkers(context: BrowserContext): Promise<void> {
-  await context.addInitScript('delete globalThis.SharedWorker')
+export async function withoutSharedWorkers(target: BrowserContext | Page): Promise<void> {
+  await target.addInitScript('delete globalThis.SharedWorker')
 }
 
 // Navigates like a link of the console, without reloading it.
