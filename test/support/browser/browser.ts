@@ -107,10 +107,14 @@ async function createSharedProfile(browser: Browser): Promise<SharedProfile> {
     context,
     isChanged: () => [...changes, ...clockChanges].some((change) => change.mock.calls.length > 0),
     async clear(origin) {
-      await Promise.all(context.pages().map((page) => page !== first && page.close()))
+      const pages = context.pages().filter((page) => page !== first)
+      const origins = new Set([origin, ...pages.map((page) => new URL(page.url()).origin)])
+      await Promise.all(pages.map((page) => page.close()))
       await context.clearCookies()
       await context.clearPermissions()
-      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGES })
+      for (const one of origins) {
+        await devtools.send('Storage.clearDataForOrigin', { origin: one, storageTypes: STORAGES })
+      }
     },
   }
 }
