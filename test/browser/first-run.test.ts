@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
-import { DESKTOP, PHONE, takePictureOfAll } from '../support/browser/pictures.ts'
+import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -152,16 +152,11 @@ test('on a phone it is in place of an empty list; the list comes with the first 
   await page.getByRole('region', { name: 'Inbox' }).getByText('Deploy to production?').waitFor()
 })
 
-test('accessible in both themes', async () => {
-  for (const size of [DESKTOP, PHONE]) {
-    const { page } = await browser.openConsole(app, await app.addUser(), size)
-    const prepare = async (scheme: string) => {
-      await page.getByText('0 of 4 done').waitFor()
-      if ((await page.getByLabel('Name of the key').count()) === 0) {
-        await page.getByRole('button', { name: /^Home Assistant/ }).click()
-      }
-      await takePictureOfAll(page, `first-run-${size.width}-${scheme}`)
-    }
-    expect(await seriousViolationsInBothThemes(page, prepare)).toEqual([])
-  }
+test.each(SIZES)('accessible in both themes, at $width px', async (size) => {
+  const { page } = await browser.openConsole(app, await app.addUser(), size)
+  await page.getByText('0 of 4 done').waitFor()
+  await page.getByRole('button', { name: /^Home Assistant/ }).click()
+  await page.getByLabel('Name of the key').waitFor()
+  const take = (scheme: string) => takePictureOfAll(page, `first-run-${size.width}-${scheme}`)
+  expect(await seriousViolationsInBothThemes(page, take)).toEqual([])
 })

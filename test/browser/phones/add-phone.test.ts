@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { logIn, openStream } from '../../api/doors/gotify/phone.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
-import { seriousViolations } from '../../support/browser/accessibility.ts'
+import { seriousViolations, seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
 import { readQrCode } from '../../support/browser/qr-reader.ts'
@@ -13,8 +13,7 @@ const app = useTestApp()
 const browser = useBrowser()
 
 async function open(user: TestUser, look = {}): Promise<Page> {
-  const { page } = await browser.openConsole(app, user, look)
-  await page.goto(`${app.url}/app/devices`)
+  const { page } = await browser.openConsole(app, user, look, 'devices')
   await page.getByRole('link', { name: 'Add a phone' }).click()
   await page.getByRole('heading', { name: 'Add a phone' }).waitFor()
   return page
@@ -81,12 +80,12 @@ test('iPhone: the truth about HTTPS comes before the code; the code counts down,
   const code = page.locator('.qr-code')
   const first = await readQrCode(code)
   expect(first).toMatch(new RegExp(`^${app.url}/app/devices#signin=`))
-  await page.clock.runFor(61_000)
+  await page.clock.fastForward(61_000)
   await page
     .getByRole('timer')
     .filter({ hasText: /^[0-8]:\d\d$/ })
     .waitFor()
-  await page.clock.runFor(600_000)
+  await page.clock.fastForward(600_000)
   await page.getByText('The code has expired.').waitFor()
   expect(await code.count()).toBe(0)
   await page.getByRole('button', { name: 'New code' }).click()
@@ -128,27 +127,23 @@ test('computer and terminal: what to do there', async () => {
   await page.getByText('heliograph inbox --follow').waitFor()
 })
 
-test('all choices: accessible, and nothing is wider than the screen', async () => {
-  for (const scheme of ['light', 'dark'] as const) {
-    for (const size of SIZES) {
-      const page = await open(await app.addUser(), { ...size, scheme })
-      const look = async (name: string) => {
-        expect([name, scheme, await seriousViolations(page)]).toEqual([name, scheme, []])
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-        await takePictureOfAll(page, `add-phone-${name}-${size.width}-${scheme}`)
-      }
-      await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
-      await page.getByText('tailscale serve').waitFor()
-      await look('iphone-http')
-      await page.getByRole('button', { name: 'Show the code anyway' }).click()
-      await page.locator('.qr-code').waitFor()
-      await look('iphone')
-      await page.getByRole('radio', { name: /^Android/ }).check()
-      await page.getByRole('radio', { name: /^ntfy app/ }).check()
-      await page.getByRole('button', { name: 'Show address and password' }).click()
-      await page.locator('.qr-code').waitFor()
-      await page.getByText('Waiting for the phone…').waitFor()
-      await look('ntfy')
-    }
+test.each(SIZES)('all choices: accessible, and nothing is wider than the screen, at $width px', async (size) => {
+  const page = await open(await app.addUser(), size)
+  const inspect = async (name: string) => {
+    const take = (scheme: string) => takePictureOfAll(page, `add-phone-${name}-${size.width}-${scheme}`)
+    expect([name, ...(await seriousViolationsInBothThemes(page, take))]).toEqual([name])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   }
+  await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+  await page.getByText('tailscale serve').waitFor()
+  await inspect('iphone-http')
+  await page.getByRole('button', { name: 'Show the code anyway' }).click()
+  await page.locator('.qr-code').waitFor()
+  await inspect('iphone')
+  await page.getByRole('radio', { name: /^Android/ }).check()
+  await page.getByRole('radio', { name: /^ntfy app/ }).check()
+  await page.getByRole('button', { name: 'Show address and password' }).click()
+  await page.locator('.qr-code').waitFor()
+  await page.getByText('Waiting for the phone…').waitFor()
+  await inspect('ntfy')
 })
