@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
-import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -23,7 +23,7 @@ describe('the page of the sessions', () => {
     const thermostat = await signInByProgram('thermostat/1.0')
     const backup = await signInByProgram('backup/2.0')
 
-    await page.goto(`${app.url}/app/settings`)
+    await visit(page, 'settings')
     await page.getByRole('link', { name: 'Where you are signed in' }).click()
     await page.waitForURL('**/app/settings/sessions')
     const rows = page.getByRole('main').getByRole('listitem')
@@ -58,17 +58,14 @@ describe('the page of the sessions', () => {
 describe('a passkey', () => {
   test('is made in the settings, signs in without a link, and is removed', async () => {
     const user = await app.addUser()
-    const { page: opened, context } = await browser.openConsole(app, user)
-    await opened.goto(`${app.url}/app/settings`)
+    const { page: opened, context } = await browser.openConsole(app, user, {}, 'settings')
     await opened.getByText('Browsers offer passkeys only at an https address').waitFor()
 
     // Browsers accept no passkey for an address of numbers.
     const url = app.url.replace('127.0.0.1', 'localhost')
     const page = await context.newPage()
     await addVirtualAuthenticator(page)
-    await page.goto((await signInLink(app, user.userId)).replace(app.url, url))
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    await page.goto(`${url}/app/settings`)
+    await page.goto((await signInLink(app, user.userId, 'settings')).replace(app.url, url))
     await page.getByLabel('Name of the new passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByText('On one device · added').waitFor()

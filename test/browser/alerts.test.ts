@@ -108,10 +108,9 @@ describe('a critical notification', () => {
 describe('a destructive button', () => {
   test('asks before it acts', async () => {
     const user = await app.addUser()
-    const { page } = await browser.openConsole(app, user)
     const actions = [{ id: 'drop', title: 'Drop the table', destructive: true }]
     const { id } = (await app.post('/notifications', { title: 'Old table', body: 'B', actions }, user.token)).body
-    await page.goto(`${app.url}/app/n/${id}`)
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('button', { name: 'Drop the table' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.status).toBe('pending')

@@ -8,7 +8,7 @@ import { WIDGET_TEMPLATES } from '../../src/contract/widgets.ts'
 import { COLOR_NAMES } from '../../src/domain/color.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { FONT_NAMES, type FontName, fontInUse } from '../support/browser/fonts.ts'
 import { DESKTOP, SIZES, takePicture, takePictureOfAll } from '../support/browser/pictures.ts'
 import { isNightly, nightlyTest } from '../support/nightly.ts'
@@ -16,9 +16,11 @@ import { isNightly, nightlyTest } from '../support/nightly.ts'
 const app = useTestApp()
 const browser = useBrowser()
 
-// Loading a page takes longer than looking at it, so each is loaded once for both themes.
-async function inBothThemes(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
+// `npm test` looks at one: a theme changes colours, and no sizes.
+const SCHEMES = isNightly ? (['light', 'dark'] as const) : (['light'] as const)
+
+async function inEachTheme(page: Page, look: (scheme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme })
     await look(scheme)
   }
@@ -74,9 +76,11 @@ describe('widgets', () => {
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       for (const template of WIDGET_TEMPLATES) {
-        await page.goto(`${app.url}/app/widgets/${WIDGET_EXAMPLES[template](0).slug}`)
+        const { slug, name } = WIDGET_EXAMPLES[template](0)
+        await visit(page, `widgets/${slug}`)
+        await page.getByRole('heading', { level: 1, name }).waitFor()
         await page.locator('.accessory').nth(2).waitFor()
-        await inBothThemes(page, async (scheme) => {
+        await inEachTheme(page, async (scheme) => {
           await takePicture(page.locator('.families'), `card-${template}-${scheme}-${fileNameOf(font)}`)
           expect(await overfull(page), `${template} ${scheme}`).toEqual([])
         })
@@ -138,7 +142,8 @@ describe('the largest content that the server accepts', () => {
         const widget = { slug, name: LONG, content: { ...FULL, ...LARGEST[template], template } }
         const { status, text } = await app.post('/widgets', widget, owner.defaultKey)
         expect(status, text).toBe(201)
-        await page.goto(`${app.url}/app/widgets/${slug}`)
+        await visit(page, `widgets/${slug}`)
+        await page.getByText(slug, { exact: true }).waitFor()
         await page.locator('.accessory').nth(2).waitFor()
         await takePicture(page.locator('.families'), `largest-${template}-${fileNameOf(font)}`)
         expect(await overfull(page), template).toEqual([])
@@ -154,11 +159,11 @@ describe('activities', () => {
     page.on('pageerror', (error) => errors.push(error.message))
     for (const [index, template] of ACTIVITY_TEMPLATES.entries()) {
       const { name, content } = ACTIVITY_EXAMPLES[template](0)
-      await page.goto(`${app.url}/app/activities/_new`)
+      await visit(page, 'activities/_new')
       await page.locator('.gallery-button').nth(index).click()
       const card = page.locator('.activity')
       await page.locator('.island').waitFor()
-      await inBothThemes(page, async (scheme) => {
+      await inEachTheme(page, async (scheme) => {
         await takePicture(page.locator('.builder-preview'), `activity-${template}-${scheme}`)
       })
       expect(await card.getAttribute('data-template')).toBe(template)

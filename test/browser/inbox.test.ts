@@ -34,8 +34,7 @@ describe('the inbox', () => {
   test('accepts a reply as text', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/n/${id}`)
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('button', { name: 'Not now' }).click()
     await page.getByRole('textbox', { name: 'Not now' }).fill('after lunch')
     await page.keyboard.press('Enter')
@@ -47,8 +46,7 @@ describe('the inbox', () => {
   test('an answer that was given first elsewhere is shown, not an error', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/n/${id}`)
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('button', { name: 'Not now' }).waitFor()
     await app.post(`/notifications/${id}/answer`, { action_id: 'yes' }, user.token)
     await page.getByText('Answered: Deploy').waitFor()

@@ -63,8 +63,7 @@ describe('a key', () => {
   test('is used in Gotify: a token is made on the spot, works, and can be ended', async () => {
     const user = await app.addUser()
     await app.addKey(user, { name: 'Kuma', permissions: { notifications: 'send' } })
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/keys`)
+    const { page } = await browser.openConsole(app, user, {}, 'keys')
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Kuma' }) })
     await card.getByRole('button', { name: 'Use it in…' }).click()
     const gotify = page.getByRole('region', { name: 'Gotify' })
@@ -99,8 +98,7 @@ describe('a key', () => {
     ],
   ])('is used in %s with the line that the console shows', async (name, form, line) => {
     const user = await app.addUser()
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/keys`)
+    const { page } = await browser.openConsole(app, user, {}, 'keys')
     await page.getByRole('button', { name: 'Use it in…' }).first().click()
     const section = page.getByRole('region', { name })
     await section.getByRole('button', { name: `Make a token for ${name}` }).click()

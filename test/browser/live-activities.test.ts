@@ -4,7 +4,7 @@ import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.t
 import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
@@ -73,7 +73,7 @@ describe('an activity on the page', () => {
     // A rejection gets no tick.
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.locator('.outcome[data-style=destructive] use[href="#drawing-xmark.circle"]').waitFor()
-    await page.goto(`${app.url}/app/activities/release-approval`)
+    await visit(page, 'activities/release-approval')
     await page.locator('.island[data-state=ended]').waitFor()
   })
 

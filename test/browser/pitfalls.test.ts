@@ -11,8 +11,7 @@ describe('text that runs from right to left', () => {
     const user = await app.addUser()
     const message = { title: 'اكتمل النسخ الاحتياطي (nas-1).', body: 'مرحبا بالعالم.' }
     const { id } = (await app.post('/notifications', message, user.token)).body
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/n/${id}`)
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('heading', { name: message.title }).waitFor()
     for (const part of ['.row-title', '.row-body', '.detail-title', '.detail-body']) {
       expect(await page.evaluate(`getComputedStyle(document.querySelector('${part}')).direction`)).toBe('rtl')
@@ -22,8 +21,7 @@ describe('text that runs from right to left', () => {
 
 describe('a secret that is shown once', () => {
   test('stays on the screen when Escape is pressed, until its button is', async () => {
-    const { page } = await browser.openConsole(app, await app.addUser())
-    await page.goto(`${app.url}/app/keys`)
+    const { page } = await browser.openConsole(app, await app.addUser(), {}, 'keys')
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('CI')
     await page.keyboard.press('Enter')
@@ -54,8 +52,7 @@ describe('the form of a schedule', () => {
 
 describe('a server without a mail server', () => {
   test('says so on the page for e-mail, and asks for no address', async () => {
-    const { page } = await browser.openConsole(app, await app.addUser())
-    await page.goto(`${app.url}/app/emails`)
+    const { page } = await browser.openConsole(app, await app.addUser(), {}, 'emails')
     await page.getByText('This server sends no e-mail').waitFor()
     expect(await page.getByLabel('Address').count()).toBe(0)
   })
@@ -66,8 +63,7 @@ describe('the test of the devices', () => {
     const user = await app.addUser()
     const apns = { device_token: 'ab', environment: 'production' }
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/devices`)
+    const { page } = await browser.openConsole(app, user, {}, 'devices')
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText('No device has accepted the test').waitFor()
   })
@@ -78,8 +74,7 @@ describe('a new widget', () => {
     const user = await app.addUser()
     const content = { template: 'value', value: 7 }
     await app.post('/widgets', { slug: 'office', name: 'My office', content }, user.token)
-    const { page } = await browser.openConsole(app, user)
-    await page.goto(`${app.url}/app/widgets/_new`)
+    const { page } = await browser.openConsole(app, user, {}, 'widgets/_new')
     await page.getByRole('link', { name: 'Gauge' }).click()
     await page.getByLabel('Slug').fill('office')
     await page.getByText('This replaces “My office”').waitFor()
@@ -93,8 +88,7 @@ describe('a new widget', () => {
 
 describe('an address that no page has', () => {
   test('leads to the inbox', async () => {
-    const { page } = await browser.openConsole(app, await app.addUser())
-    await page.goto(`${app.url}/app/nonsense`)
+    const { page } = await browser.openConsole(app, await app.addUser(), {}, 'nonsense')
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.getByRole('link', { name: 'To the inbox' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()

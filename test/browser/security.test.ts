@@ -3,10 +3,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
@@ -71,24 +71,23 @@ describe('R50: user content is shown and never executed', () => {
     page.on('console', (message) => refused.push(message.text()))
     // The content of a page comes after its heading; until it is shown, nothing could be executed.
     const shown = page.getByText(XSS[0] as string).first()
-    for (const path of [
-      `n/${sent.body.id}`,
-      'keys',
-      'devices',
-      'widgets',
-      'activities',
-      'shares',
-      'organizations',
-      ...['members', 'groups', 'sent', 'activities', 'keys', 'settings'].map(
-        (tab) => `${org.replace('/orgs', 'organizations')}/${tab}`,
-      ),
-      '',
-    ]) {
-      await page.goto(`${app.url}/app/${path}`)
+    const inspect = async (path: string, opened: Locator) => {
+      await visit(page, path)
+      await opened.waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await shown.waitFor({ state: 'attached' })
       expect([path, await isPwned(page)]).toEqual([path, false])
     }
-    await page.goto(`${app.url}/app/settings`)
+    await inspect(`n/${sent.body.id}`, page.getByText('Delivery'))
+    for (const name of ['Keys', 'Devices', 'Widgets', 'Activities', 'Shares', 'Organizations']) {
+      await inspect(name.toLowerCase(), page.getByRole('heading', { level: 1, name }))
+    }
+    for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'settings']) {
+      const opened = page.locator(`.page-tabs a[aria-current][href$="${tab}"]`)
+      await inspect(`${org.replace('/orgs', 'organizations')}/${tab}`, opened)
+    }
+    await inspect('', page.getByRole('heading', { name: 'Inbox' }))
+    await visit(page, 'settings')
     await expect.poll(() => page.getByLabel('Nickname').inputValue()).toBe(XSS[0])
     expect(await isPwned(page)).toBe(false)
     // The content security policy did not have to block anything.

@@ -20,9 +20,7 @@ const ALERT = {
 }
 
 async function openPage(user: TestUser, path: string): Promise<Page> {
-  const { page } = await browser.openConsole(app, user)
-  await page.goto(`${app.url}/app/${path}`)
-  return page
+  return (await browser.openConsole(app, user, {}, path)).page
 }
 
 async function addressOn(page: Page): Promise<string> {
