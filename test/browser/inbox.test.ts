@@ -1,7 +1,7 @@
 // The inbox in a browser: notifications appear without a reload, and answers reach the sender.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { pressOnceDrawn, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 
 const app = useTestApp()
@@ -68,7 +68,8 @@ describe('the inbox', () => {
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user)
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
-    await page.keyboard.press('#')
+    await page.getByRole('heading', { name: 'Deploy v1.2?' }).waitFor()
+    await pressOnceDrawn(page, '#')
     await page.getByText('No notifications yet').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()

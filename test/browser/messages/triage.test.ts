@@ -1,7 +1,7 @@
 // Sorting out the inbox: snooze and mute, the whole thread, search, older rows, and where the focus goes.
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
-import { useBrowser } from '../../support/browser/browser.ts'
+import { pressOnceDrawn, useBrowser } from '../../support/browser/browser.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const app = useTestApp()
@@ -18,7 +18,7 @@ describe('quiet', () => {
     const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     const row = page.locator('.rows').getByRole('link', { name: 'Renew the passport' })
     await page.getByRole('heading', { name: 'Renew the passport' }).waitFor()
-    await page.keyboard.press('h')
+    await pressOnceDrawn(page, 'h')
     await page.getByRole('button', { name: 'For an hour' }).click()
     await page.getByText('1 notification is snoozed until').waitFor()
     await row.waitFor({ state: 'detached' })
@@ -105,11 +105,11 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Number 1.' }).waitFor()
     await page.evaluate(`for (let n = 0; n < 15; n++) dispatchEvent(new KeyboardEvent('keydown', { key: 'j' }))`)
     await page.getByRole('heading', { name: 'Number 6.' }).waitFor()
-    await page.keyboard.press('Escape')
+    await pressOnceDrawn(page, 'Escape')
     await eventually(async () => expect(await page.evaluate(focused)).toContain('Number 6.'))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Number 6.' }).waitFor()
-    await page.keyboard.press('#')
+    await pressOnceDrawn(page, '#')
     await eventually(async () => expect(await page.evaluate(focused)).toContain('Number 5.'))
   })
 

@@ -147,3 +147,9 @@ export async function withoutSharedWorkers(target: BrowserContext | Page): Promi
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '/app/${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
 }
+
+// The console listens for keys in effects, which run after the frame that draws a page.
+export async function pressOnceDrawn(page: Page, key: string): Promise<void> {
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+  await page.keyboard.press(key)
+}
