@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser, withoutSharedWorkers } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, waitForStream, withoutSharedWorkers } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -44,8 +44,7 @@ describe('the event stream', () => {
     const user = await app.addUser()
     await app.post('/notifications', { title: 'From before', body: 'B' }, user.token)
     const page = await (await browser.newProfile()).newPage()
-    // However slow the machine is, the console does not stop waiting for the stream.
-    await page.addInitScript('const set = setTimeout; setTimeout = (work, ms) => (ms >= 1000 ? 0 : set(work, ms))')
+    await waitForStream(page)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.goto(await signInLink(app, user.userId))

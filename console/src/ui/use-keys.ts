@@ -1,10 +1,11 @@
-// Keyboard shortcuts of a component. They are off while a field has the focus or a dialog is open.
-import { useEffect } from 'preact/hooks'
+// Keyboard shortcuts of a component. They are off while a field has the focus or a dialog is open. Their listeners are there when
+// the component is drawn, so that no key is lost.
+import { useLayoutEffect } from 'preact/hooks'
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>
 
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
       const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
@@ -25,7 +26,7 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
 
 // Ctrl K, or ⌘ K on a Mac: also while a field has the focus, but not over an open dialog.
 export function usePaletteKey(open: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return
       event.preventDefault()

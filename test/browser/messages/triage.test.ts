@@ -1,7 +1,7 @@
 // Sorting out the inbox: snooze and mute, the whole thread, search, older rows, and where the focus goes.
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
-import { pressOnceDrawn, useBrowser } from '../../support/browser/browser.ts'
+import { pressOnceDrawn, useBrowser, waitForStream } from '../../support/browser/browser.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const app = useTestApp()
@@ -72,6 +72,7 @@ describe('the list', () => {
       // Not those of the checklist and of what waits.
       if (pathname === '/notifications' && !/waiting|limit/.test(search)) lists.push(search)
     })
+    await waitForStream(page)
     await page.goto(`${app.url}/app/?q=disk`)
     await page.getByRole('link', { name: 'Disk almost full' }).waitFor()
     expect(lists).toEqual(['?q=disk'])
