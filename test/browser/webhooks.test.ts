@@ -73,7 +73,7 @@ describe('a webhook', () => {
     const [, url = '', body = ''] = /^curl (\S+) .*-d '(.+)'$/s.exec(command) ?? []
     expect((await sendTo(url, JSON.parse(body))).status).toBe(401)
     expect((await sendTo(url, JSON.parse(body), Object.fromEntries(headers))).status).toBe(200)
-    await page.getByText('Webhook connected').waitFor()
+    await page.getByText('Webhook connected').first().waitFor()
   })
 
   test('says in words what its options are, and changes them', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
-import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
+import { isPostgres } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { type FakeSmtp, headerOf, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings, PUBLIC_URL } from '../../support/fakes/mail.ts'
@@ -103,7 +103,7 @@ describe('POST /emails/recipients', () => {
   })
 })
 
-describe.skipIf(sqliteSuffices())('the confirmation link', () => {
+describe('the confirmation link', () => {
   test('GET changes nothing, however often a scanner opens it; the button confirms', async () => {
     await add()
     const path = await linkedPath()

@@ -17,6 +17,7 @@ import {
   sendHostile,
 } from '../../support/hostile/bodies.ts'
 import { type RegisteredRoute, recordRoutes } from '../../support/hostile/routes.ts'
+import { isNightly } from '../../support/nightly.ts'
 import { openSocket, parseAnswers, readAll } from '../../support/raw-http.ts'
 
 const CHUNKS = 40_000
@@ -85,8 +86,13 @@ async function forEachAtOnce<T>(items: T[], use: (item: T) => Promise<void>): Pr
 }
 
 type Case = { route: RegisteredRoute; body: HostileBody }
+// `npm test` sends each route two of the bodies in turn, the nightly tests all of them.
 const cases = (routes: RegisteredRoute[], bodies: HostileBody[]): Case[] =>
-  routes.flatMap((route) => bodies.map((body) => ({ route, body })))
+  routes.flatMap((route, index) =>
+    bodies
+      .filter((_, number) => isNightly || (number - index) % Math.ceil(bodies.length / 2) === 0)
+      .map((body) => ({ route, body })),
+  )
 // Routes without a body ignore it, and some of a door do; to a webhook, everything is a message.
 const isRefusal = ({ takesBody, isDoor }: RegisteredRoute, status: number) =>
   status < 500 && (status >= 400 || !takesBody || isDoor)
