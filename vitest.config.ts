@@ -45,8 +45,8 @@ export default defineConfig({
     // Far more than any test takes: a limit that a busy machine can reach would fail tests that are right.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    // Three more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
-    maxWorkers: availableParallelism() + 3,
+    // Two more than there are cores: tests of the command line, of stops and of the browser wait more than they compute.
+    maxWorkers: availableParallelism() + 2,
     // Test files in one worker share their imports: to import the server takes longer than most files' tests.
     isolate: false,
     // Projects share compiled modules through it, and the next run has them. A key is the text of the file and of this one.

@@ -29,6 +29,7 @@ test('a policy is created with steps, drawn, chosen for a message and a heartbea
   await second.getByLabel('Repeats every').selectOption('30 seconds')
   await page.getByText('After 15 minutes: pushed again as “Critical”, then every 30 seconds').waitFor()
   await create.click()
+  await page.getByRole('link', { name: 'Edit Nobody wakes up' }).waitFor()
   await page
     .getByRole('img', { name: /After 5 minutes: pushed again as “Time-sensitive”\. After 15 minutes/ })
     .waitFor()
