@@ -3,7 +3,7 @@
 // Goals: a ping costs at most a widget PATCH; p99 of the lateness under 1 s.
 import { randomUUID } from 'node:crypto'
 import autocannon from 'autocannon'
-import { openContext } from '../dist/boot/app.js'
+import { openContext } from '../dist/boot/context.js'
 import { LIMITS } from '../dist/contract/limits.js'
 import { enqueueJudging } from '../dist/operations/heartbeats/save.js'
 import { sql } from '../dist/store/engine/sql.js'

@@ -1,6 +1,6 @@
 // Prepares the databases that servers start on: accounts, their devices, and inboxes of any size.
 import { join } from 'node:path'
-import { openContext } from '../dist/boot/app.js'
+import { openContext } from '../dist/boot/context.js'
 import { QUOTAS } from '../dist/contract/limits.js'
 import { addUser } from '../dist/operations/accounts/accounts.js'
 import { authenticate, readCredentials } from '../dist/operations/authenticate.js'

@@ -1,7 +1,7 @@
 // Scheduled sends of accounts without devices: how fast 10,000 schedules due at one instant are sent, each with a quota
 // update, a notification and its events; and how late they are when 100 fall due every second.
 // Goals: 3,000 a second on SQLite, 1,500 on PostgreSQL; p99 under 100 ms.
-import { openContext } from '../dist/boot/app.js'
+import { openContext } from '../dist/boot/context.js'
 import { LIMITS } from '../dist/contract/limits.js'
 import { enqueueSendJob } from '../dist/operations/schedules/send-jobs.js'
 import { loadConfig } from '../dist/runtime/config.js'
