@@ -174,6 +174,22 @@ test('works that take long do not run in one turn: after a few milliseconds the 
   expect(reading).toEqual([0, 1, 4, 7])
 })
 
+test('works of several rows begin in the order of the rows, so that two nodes lock them in the same order', async () => {
+  const begun: string[] = []
+  const groups = createGroups(
+    async (work) => {
+      // Lets the others arrive while the first one runs.
+      await Promise.resolve()
+      return work({} as Writer)
+    },
+    () => 0,
+  )
+  const begin = (row: string) => groups.enqueue({ key: 'rows', row }, async () => begun.push(row))
+  await Promise.all(['d', 'c', 'a', 'c', 'b'].map(begin))
+  // The first runs alone.
+  expect(begun).toEqual(['d', 'a', 'b', 'c', 'c'])
+})
+
 test('works that wait for one that cannot reach the database fail with it, and are not tried in turn', async () => {
   let tried = 0
   const groups = createGroups(
