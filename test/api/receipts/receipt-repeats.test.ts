@@ -1,10 +1,12 @@
 // R29: an alert is repeated on every device until it is acknowledged.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { plusSeconds } from '../../../src/domain/instant.ts'
 import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { notificationPushId } from '../../../src/push/payload/push-id.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
+import { recordDelivery } from '../../../src/store/receipts.ts'
 import type { TestUser } from '../../support/app.ts'
 import { claimAnyJobs } from '../../support/database/claim-jobs.ts'
 import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
@@ -41,6 +43,14 @@ test('the answer to the sender has the receipt after the first push', async () =
   const { body } = await app.post('/notifications', { ...alert, acknowledge: {} }, user.defaultKey)
   expect(body.receipt).toMatchObject({ last_delivered_at: body.created_at, repeats_sent: 0 })
   expect(body.receipt).toEqual(await receiptOf(body.id))
+})
+
+test('a delivery that is recorded after a later one does not move the time of the last one back', async () => {
+  const id = await send({})
+  const { last_delivered_at } = await receiptOf(id)
+  const earlier = plusSeconds(app.clock.now(), -5)
+  await app.app.ctx.db.transact((tx) => recordDelivery(tx, user.userId, id as NotificationId, earlier))
+  expect(await receiptOf(id)).toMatchObject({ last_delivered_at })
 })
 
 describe.skipIf(sqliteSuffices())('R29 an alert that is not acknowledged', () => {
