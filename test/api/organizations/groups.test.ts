@@ -211,6 +211,30 @@ describe('tags', () => {
   })
 })
 
+describe('403 org.role_denied for a member', () => {
+  const id = '5d6bb3ce-4d1f-4b52-8a6f-0d1b4b1c2d3e'
+
+  test.each([
+    ['POST', '/groups'],
+    ['PATCH', `/groups/${id}`],
+    ['DELETE', `/groups/${id}`],
+    ['PUT', `/groups/${id}/members`],
+    ['PUT', `/groups/${id}/members/me`],
+    ['DELETE', `/groups/${id}/members/me`],
+    ['POST', '/tags'],
+    ['DELETE', `/tags/${id}`],
+    ['POST', '/invitations'],
+    ['GET', '/invitations'],
+    ['DELETE', `/invitations/${id}`],
+  ])('%s %s, before the body is read', async (method, route) => {
+    const { path, members } = await createOrganization(app)
+    const body = method === 'GET' ? undefined : { unknown: true }
+    const answer = await app.call(method, path + route, { body, token: members[0]!.token })
+    expectProblem(answer, 403, 'org.role_denied')
+    expect(answer.body.required_role).toBe('admin')
+  })
+})
+
 describe('409 org.in_use', () => {
   test.each(['groups', 'tags'])(
     '%s that a key is limited to are deleted only by force, and the key widens not',
