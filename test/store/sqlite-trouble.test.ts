@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
-import { loadSqlite } from '../../src/store/engine/sqlite/connection.ts'
+import { loadSqlite, troubleOf } from '../../src/store/engine/sqlite/connection.ts'
 import { openSqlite } from '../../src/store/engine/sqlite/sqlite.ts'
 import type { Trouble } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'
@@ -122,6 +122,19 @@ describe.skipIf(isPostgres())('F19 a damaged database file', () => {
     const { open } = await damagedFrom(0)
     expect(open).toThrow(/is damaged \(file is not a database\); restore a backup/)
   })
+})
+
+test.each([
+  ['SQLITE_BUSY', 5, 'locked'],
+  ['SQLITE_BUSY_SNAPSHOT', 517, 'locked'],
+  ['SQLITE_READONLY_RECOVERY', 264, 'read-only'],
+  ['SQLITE_READONLY_DBMOVED', 1032, 'moved'],
+  ['SQLITE_IOERR_WRITE', 778, 'failing'],
+  ['SQLITE_IOERR_FSYNC', 1034, 'failing'],
+  ['SQLITE_CORRUPT_INDEX', 779, 'damaged'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 1555, undefined],
+] as const)('the trouble that %s means', (_, errcode, trouble) => {
+  expect(troubleOf(Object.assign(new Error('failed'), { errcode }))).toBe(trouble)
 })
 
 test.skipIf(isPostgres())('F19 the file and its log are readable by their owner only', async () => {
