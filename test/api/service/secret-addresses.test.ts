@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import { storedText } from '../../support/database/stored-text.ts'
+import { eventually } from '../../support/eventually.ts'
 import { createAuthenticator } from '../../support/fakes/authenticator.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
 import { addHook } from '../../support/hooks/hook.ts'
@@ -114,6 +115,13 @@ describe('R48: an address, a code or a password', () => {
     await app.app.ctx.lastUsed.flush()
     expect(lines.join('').includes(secret), secret).toBe(false)
     expect((await storedText(app)).includes(secret), secret).toBe(isShownAgain ?? false)
+  })
+
+  test('a page of the console is logged by its path, without what a link has put behind it', async () => {
+    const code = 'canary-of-a-link-5e18'
+    await app.get(`/app/keys?code=${code}`)
+    await eventually(() => expect(lines.join('')).toContain('"route":"/app/keys'))
+    expect(lines.join('').includes(code)).toBe(false)
   })
 
   test('the secret of a hook and the headers of an action are stored in their own rows and not logged', async () => {
