@@ -75,7 +75,7 @@ const wordsOf = ({ commands, flags, choices }: Place): Word[] => [
 const valuesOf = (places: Place[]) =>
   places.flatMap(({ path, flags }) => flags.filter((flag) => flag.takesValue).map((flag) => ({ ...flag, path })))
 
-// Of every command but the program itself, which comes first.
+// The paths of all commands. The first place is the program itself, which has none.
 const pathsOf = (places: Place[], quote: (path: string) => string) => places.slice(1).map(({ path }) => quote(path))
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -51,7 +51,7 @@ const makeRows = <Item>(columns: Fragment, table: Fragment, make: (row: Row) => 
   as: (convert) => makeRows(columns, table, (row) => convert(make(row))),
 })
 
-// A member that has members of its own.
+// An object that is made of several columns: an item, or a member of one.
 export function nested<Item>(members: Members<Item>): Conversion<Item> {
   const columns = Object.entries<string | Conversion<unknown>>(members)
   return {

@@ -4,7 +4,7 @@ import { ACTIVITY, ESCALATION, HEARTBEAT, NOTIFICATION, SCHEDULE } from '../cast
 import type { OrgRole } from '../matrix.ts'
 import { createOrganization } from './organization.ts'
 
-// Of routes that only organizations have; the others take the bodies of the same routes of a person.
+// The bodies of routes that only organizations have. The others take the bodies of the same routes of a person.
 export const ORG_BODIES: Record<string, unknown> = {
   'POST /orgs': { name: 'O' },
   'POST /orgs/join': { code: '{code}' },
