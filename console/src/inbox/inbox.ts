@@ -67,11 +67,9 @@ export async function loadInbox(): Promise<void> {
   const asked = filter.value
   if (listState.value !== 'ready') listState.value = 'loading'
   try {
-    await accountStream.opened()
-    const [page, unread] = await Promise.all([
-      loadPage(asked),
-      api.get<{ count: number }>('/notifications/unread-count'),
-    ])
+    const [page, unread] = await accountStream.loadCurrent(() =>
+      Promise.all([loadPage(asked), api.get<{ count: number }>('/notifications/unread-count')]),
+    )
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     recovery.succeeded()
@@ -121,8 +119,8 @@ export async function loadMore(): Promise<void> {
 
 export async function loadWaiting(): Promise<void> {
   try {
-    await accountStream.opened()
-    setWaiting(await allPages<NotificationView>('/notifications?waiting=true&limit=100'))
+    const load = () => allPages<NotificationView>('/notifications?waiting=true&limit=100')
+    setWaiting(await accountStream.loadCurrent(load))
     waitingRecovery.succeeded()
   } catch (error) {
     waitingRecovery.failed(error)

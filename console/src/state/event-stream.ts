@@ -17,6 +17,9 @@ export type EventStream = {
   // Wait for this before loading data. Resolves when the stream is open, and also when it fails or takes long: it then
   // calls the reset listeners once it is open.
   opened(): Promise<void>
+  // Loads what the listeners of events then keep current, once the stream is open. An answer may be older than an event that
+  // arrived before it: it is then not used, and `load` is called again.
+  loadCurrent<Value>(load: () => Promise<Value>): Promise<Value>
   // Calls the listener for every event whose type has this prefix. Returns a function that removes it.
   onEvents(prefix: string, listener: Listener): () => void
   // Calls the listener when events may have been missed.
@@ -25,6 +28,9 @@ export type EventStream = {
 
 // Loading does not wait longer than this for the stream.
 const OPENING_MS = 1000
+// While events keep arriving, a load is repeated this often; its last answer is then shown, and all data loaded again later.
+const MOST_LOADS = 5
+const LATER_MS = 5000
 
 // A stream of the account that is signed in.
 export function createEventStream(path: string): EventStream {
@@ -46,6 +52,7 @@ export function createStream(
   let opening = Promise.withResolvers<void>()
   // Data was loaded while no stream was open, or events were missed.
   let needsReset = false
+  let receivedEvents = 0
 
   function open(): void {
     close()
@@ -82,12 +89,25 @@ export function createStream(
     return opening.promise.finally(() => clearTimeout(timer))
   }
 
+  async function loadCurrent<Value>(load: () => Promise<Value>): Promise<Value> {
+    await opened()
+    for (let loads = 1; ; loads++) {
+      const receivedBefore = receivedEvents
+      const value = await load()
+      if (receivedEvents === receivedBefore) return value
+      if (loads < MOST_LOADS) continue
+      setTimeout(dispatchReset, LATER_MS)
+      return value
+    }
+  }
+
   function loadWithoutStream(): void {
     needsReset = true
     opening.resolve()
   }
 
   function dispatch(event: LiveEvent): void {
+    receivedEvents += 1
     for (const { prefix, listener } of listeners) if (event.type.startsWith(prefix)) listener(event)
   }
 
@@ -101,6 +121,7 @@ export function createStream(
     open,
     close,
     opened,
+    loadCurrent,
     onEvents: (prefix, listener) => addTo(listeners, { prefix, listener }),
     onReset: (listener) => addTo(resetListeners, listener),
   }

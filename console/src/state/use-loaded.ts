@@ -36,11 +36,16 @@ export function useLoaded<Value>(
 
   useEffect(() => {
     let isShown = true
+    let reads = 0
+    let shownRead = 0
     const read = async () => {
+      const number = ++reads
       try {
         await stream.opened()
         const value = await load()
-        if (!isShown) return
+        // A later read may have been answered first.
+        if (!isShown || number < shownRead) return
+        shownRead = number
         recovery.succeeded()
         setState({ value })
       } catch (error) {
