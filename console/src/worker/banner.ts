@@ -40,8 +40,8 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
 
 // One banner per activity. The start shows it; updates replace it silently unless they carry a sound.
 export function toActivityBanner(message: ActivityMessage): { title: string; options: BannerOptions } {
-  const { event, tag, id, slug, name, content, sound, answer_ticket } = message
-  const data: ActivityData = { id, slug, answer_ticket }
+  const { event, tag, id, name, content, sound, answer_ticket } = message
+  const data: ActivityData = { id, answer_ticket }
   const answerable = answer_ticket ? (content.options ?? []).filter(({ url }) => url === undefined) : []
   const options: BannerOptions = {
     body: [content.state, content.subtitle].filter(Boolean).join('\n'),

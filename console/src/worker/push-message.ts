@@ -42,7 +42,4 @@ export type PushMessage =
 
 // Stored with each banner and read when it is clicked.
 export type BannerData = Pick<NotificationMessage, 'notification_id' | 'url' | 'actions' | 'answer_ticket'>
-export type ActivityData = Pick<ActivityMessage, 'slug' | 'answer_ticket'> & {
-  // Missing in banners that were shown by an earlier version.
-  id?: string
-}
+export type ActivityData = Pick<ActivityMessage, 'id' | 'answer_ticket'>

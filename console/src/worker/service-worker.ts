@@ -47,22 +47,26 @@ async function receive(message: PushMessage): Promise<void> {
 }
 
 async function receiveActivity(message: ActivityMessage): Promise<void> {
-  // An earlier version tagged banners by slug: close such a banner, or the activity would have two.
-  await closeBanners(`activity:${message.slug}`)
-  if (message.dismiss) await closeBanners(message.tag)
-  else await show(toActivityBanner(message))
+  if (!message.dismiss) return show(toActivityBanner(message))
+  for (const banner of await shownBanners({ tag: message.tag })) banner.close()
 }
 
-async function closeBanners(tag: string): Promise<void> {
-  for (const banner of await self.registration.getNotifications({ tag })) banner.close()
-}
+const showing = new Set<Promise<void>>()
 
 async function show({ title, options }: { title: string; options: BannerOptions }): Promise<void> {
-  await self.registration.showNotification(title, options)
+  const shown = self.registration.showNotification(title, options)
+  showing.add(shown)
+  await shown.finally(() => showing.delete(shown))
+}
+
+// If banners are listed while one is being shown, Chromium forgets that one.
+async function shownBanners(filter?: GetNotificationOptions): Promise<Notification[]> {
+  await Promise.allSettled(showing)
+  return self.registration.getNotifications(filter)
 }
 
 async function withdraw(ids: number[]): Promise<void> {
-  for (const banner of await self.registration.getNotifications()) {
+  for (const banner of await shownBanners()) {
     if (ids.includes((banner.data as BannerData).notification_id)) banner.close()
   }
 }
@@ -74,7 +78,7 @@ async function setBadge(count: number): Promise<void> {
 }
 
 async function clicked(banner: Notification, actionId: string, reply: string | undefined): Promise<void> {
-  if ('slug' in banner.data) return clickedActivity(banner, actionId)
+  if (!('notification_id' in banner.data)) return clickedActivity(banner, actionId)
   const data = banner.data as BannerData
   const action = data.actions?.find(({ id }) => id === actionId)
   // Some browsers have no text field on banners; the reply is then typed on the page.
@@ -91,7 +95,7 @@ async function clicked(banner: Notification, actionId: string, reply: string | u
 
 async function clickedActivity(banner: Notification, option: string): Promise<void> {
   const data = banner.data as ActivityData
-  if (!option) return openPage(`/app/activities/${data.id ?? data.slug}`)
+  if (!option) return openPage(`/app/activities/${data.id}`)
   await answer(data, { option }).catch(() => showFailedBanner(banner))
 }
 
@@ -111,8 +115,7 @@ async function showFailedBanner(banner: Notification): Promise<void> {
   const { title, tag, data, icon } = banner
   const { actions } = banner as Notification & BannerOptions
   const texts = (await readValue('language')) === 'de' ? GERMAN : ENGLISH
-  const options: BannerOptions = { body: texts.failed, tag, data, icon, actions }
-  await self.registration.showNotification(title, options)
+  await show({ title, options: { body: texts.failed, tag, data, icon, actions } })
 }
 
 async function openPage(path: string): Promise<void> {
