@@ -5,6 +5,7 @@ import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -102,7 +103,7 @@ async function addVirtualAuthenticator(page: Page): Promise<void> {
 }
 
 describe('the command palette', () => {
-  test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
+  nightlyTest('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     const field = page.getByRole('combobox', { name: 'Commands' })
     await page.keyboard.press('Control+k')
@@ -145,7 +146,7 @@ describe('the command palette', () => {
 })
 
 describe('the page for usage', () => {
-  test('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
+  nightlyTest('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
     const user = await app.addUser()
     const key = await app.addKey(user, { name: 'CI', permissions: { notifications: 'send' } })
     await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)

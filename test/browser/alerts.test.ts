@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -42,7 +43,7 @@ describe('a notification that arrives while another page is open', () => {
     expect(page.url()).toContain('/app/keys')
   })
 
-  test('leaves by itself if it is active; a time-sensitive one stays until it is dismissed', async () => {
+  nightlyTest('leaves by itself if it is active; a time-sensitive one stays until it is dismissed', async () => {
     const user = await app.addUser()
     const { page } = await openKeys(user)
     await page.clock.install()
@@ -89,20 +90,23 @@ describe('a critical notification', () => {
     await eventually(async () => expect(await rings()).toBe(2))
   })
 
-  test('is shown by the system while the console is in a background tab, if the person allows that', async () => {
-    const user = await app.addUser()
-    const { page, context } = await openKeys(user)
-    await context.grantPermissions(['notifications'])
-    await page.evaluate(`globalThis.shown = []
+  nightlyTest(
+    'is shown by the system while the console is in a background tab, if the person allows that',
+    async () => {
+      const user = await app.addUser()
+      const { page, context } = await openKeys(user)
+      await context.grantPermissions(['notifications'])
+      await page.evaluate(`globalThis.shown = []
       Notification = class { static permission = 'granted'; constructor(title) { shown.push(title) } }
       Object.defineProperty(document, 'hidden', { configurable: true, value: false })`)
-    await app.post('/notifications', { title: 'Seen', body: 'B', level: 'critical' }, user.token)
-    await bannerOf(page, 'Seen').waitFor()
-    await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      await app.post('/notifications', { title: 'Seen', body: 'B', level: 'critical' }, user.token)
+      await bannerOf(page, 'Seen').waitFor()
+      await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })
       document.dispatchEvent(new Event('visibilitychange'))`)
-    await app.post('/notifications', { title: 'In the background', body: 'B', level: 'critical' }, user.token)
-    await eventually(async () => expect(await page.evaluate('shown')).toEqual(['In the background']))
-  })
+      await app.post('/notifications', { title: 'In the background', body: 'B', level: 'critical' }, user.token)
+      await eventually(async () => expect(await page.evaluate('shown')).toEqual(['In the background']))
+    },
+  )
 })
 
 describe('a destructive button', () => {
@@ -120,26 +124,29 @@ describe('a destructive button', () => {
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('drop')
   })
 
-  test('that calls a host asks too, and says in words that the host does not allow calls from this page', async () => {
-    const user = await app.addUser()
-    const calls: string[] = []
-    // Answers without the headers by which a server allows calls from other origins.
-    const other = createServer((request, response) => {
-      calls.push(String(request.method))
-      response.end()
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void other.close())
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const action = { id: 'drop', title: 'Delete the branch', destructive: true }
-    const actions = [{ ...action, url: `http://127.0.0.1:${port}/branch`, method: 'DELETE' }]
-    const { id } = (await app.post('/notifications', { title: 'Merged', body: 'B', actions }, user.token)).body
-    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
-    await page.getByRole('button', { name: 'Delete the branch' }).first().click()
-    await page.getByRole('dialog').waitFor()
-    expect(calls).toEqual([])
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the branch' }).click()
-    await page.getByText(`127.0.0.1:${port} cannot be reached, or does not allow calls from this page.`).waitFor()
-    expect(calls).toEqual(['OPTIONS'])
-  })
+  nightlyTest(
+    'that calls a host asks too, and says in words that the host does not allow calls from this page',
+    async () => {
+      const user = await app.addUser()
+      const calls: string[] = []
+      // Answers without the headers by which a server allows calls from other origins.
+      const other = createServer((request, response) => {
+        calls.push(String(request.method))
+        response.end()
+      }).listen(0, '127.0.0.1')
+      onTestFinished(() => void other.close())
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const action = { id: 'drop', title: 'Delete the branch', destructive: true }
+      const actions = [{ ...action, url: `http://127.0.0.1:${port}/branch`, method: 'DELETE' }]
+      const { id } = (await app.post('/notifications', { title: 'Merged', body: 'B', actions }, user.token)).body
+      const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
+      await page.getByRole('button', { name: 'Delete the branch' }).first().click()
+      await page.getByRole('dialog').waitFor()
+      expect(calls).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the branch' }).click()
+      await page.getByText(`127.0.0.1:${port} cannot be reached, or does not allow calls from this page.`).waitFor()
+      expect(calls).toEqual(['OPTIONS'])
+    },
+  )
 })

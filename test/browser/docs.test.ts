@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { type Look, useBrowser } from '../support/browser/browser.ts'
-import { isNightly } from '../support/nightly.ts'
+import { isNightly, nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -46,7 +46,7 @@ test('the search finds a section by the keyboard and opens it', async () => {
   expect(errors).toEqual([])
 })
 
-test('a button copies a block of code as plain text', async () => {
+nightlyTest('a button copies a block of code as plain text', async () => {
   const { page } = await open('notifications', DESKTOP)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy' }).first().click()
@@ -64,7 +64,7 @@ test('the sign-in page of the console leads to the documentation', async () => {
   expect(new URL(page.url()).pathname).toBe('/docs/')
 })
 
-test('the menu is folded on a phone and leads to other pages', async () => {
+nightlyTest('the menu is folded on a phone and leads to other pages', async () => {
   const { page } = await open('concepts', PHONE)
   await page.getByText('Menu', { exact: true }).click()
   await page.getByRole('link', { name: 'Live activities' }).click()

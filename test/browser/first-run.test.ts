@@ -9,6 +9,7 @@ import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { eventually } from '../support/eventually.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -86,26 +87,29 @@ const SUBSCRIPTION = {
   keys: { p256dh: `BA${'A'.repeat(85)}`, auth: 'A'.repeat(22) },
 }
 
-test('a webhook made from a tile has a key of its own, which may only send; its test request arrives', async () => {
-  const user = await app.addUser()
-  const { page } = await browser.openConsole(app, user)
-  await page.getByRole('button', { name: /^Grafana/ }).click()
-  await page.getByRole('button', { name: 'Make the address' }).click()
-  await page.locator('.hook-waiting').waitFor()
-  const [hook] = (await app.get('/integrations/hooks', user.token)).body.items
-  const keys = (await app.get('/integrations/keys', user.token)).body as { id: string; name: string }[]
-  expect(keys.find(({ id }) => id === hook.key_id)).toMatchObject({
-    name: 'Grafana',
-    permissions: { notifications: 'send', activities: 'none' },
-  })
-  const command = await page
-    .locator('code')
-    .filter({ hasText: /^curl .*\/hooks\// })
-    .textContent()
-  await run('sh', ['-c', command ?? ''])
-  await page.locator('.hook-outcome').waitFor()
-  await isDone(page, 'Connect a program')
-})
+nightlyTest(
+  'a webhook made from a tile has a key of its own, which may only send; its test request arrives',
+  async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('button', { name: /^Grafana/ }).click()
+    await page.getByRole('button', { name: 'Make the address' }).click()
+    await page.locator('.hook-waiting').waitFor()
+    const [hook] = (await app.get('/integrations/hooks', user.token)).body.items
+    const keys = (await app.get('/integrations/keys', user.token)).body as { id: string; name: string }[]
+    expect(keys.find(({ id }) => id === hook.key_id)).toMatchObject({
+      name: 'Grafana',
+      permissions: { notifications: 'send', activities: 'none' },
+    })
+    const command = await page
+      .locator('code')
+      .filter({ hasText: /^curl .*\/hooks\// })
+      .textContent()
+    await run('sh', ['-c', command ?? ''])
+    await page.locator('.hook-outcome').waitFor()
+    await isDone(page, 'Connect a program')
+  },
+)
 
 test('done steps are shown done on load; hidden, it stays hidden for this account and is found in the settings', async () => {
   const user = await app.addUser()
@@ -132,7 +136,7 @@ test('the demo plays on the page of activities', async () => {
   await page.getByRole('heading', { name: 'Activities' }).waitFor()
 })
 
-test('on a phone it is in place of an empty list; the list comes with the first tap on the inbox', async () => {
+nightlyTest('on a phone it is in place of an empty list; the list comes with the first tap on the inbox', async () => {
   const user = await app.addUser()
   const { page } = await browser.openConsole(app, user, { ...PHONE, width: 360 })
   await page.getByText('0 of 4 done').waitFor()
@@ -152,7 +156,7 @@ test('on a phone it is in place of an empty list; the list comes with the first 
   await page.getByRole('region', { name: 'Inbox' }).getByText('Deploy to production?').waitFor()
 })
 
-test.each(SIZES)('accessible in both themes, at $width px', async (size) => {
+nightlyTest.each(SIZES)('accessible in both themes, at $width px', async (size) => {
   const { page } = await browser.openConsole(app, await app.addUser(), size)
   await page.getByText('0 of 4 done').waitFor()
   await page.getByRole('button', { name: /^Home Assistant/ }).click()

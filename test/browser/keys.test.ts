@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -60,7 +61,7 @@ describe('a key', () => {
     expect((await app.get('/auth/me', second)).status).toBe(401)
   })
 
-  test('is used in Gotify: a token is made on the spot, works, and can be ended', async () => {
+  nightlyTest('is used in Gotify: a token is made on the spot, works, and can be ended', async () => {
     const user = await app.addUser()
     await app.addKey(user, { name: 'Kuma', permissions: { notifications: 'send' } })
     const { page } = await browser.openConsole(app, user, {}, 'keys')

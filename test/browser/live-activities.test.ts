@@ -56,7 +56,7 @@ describe('an activity on the page', () => {
     expect(await page.getByRole('button', { name: 'Deploy' }).count()).toBe(0)
   })
 
-  test('that was set aside is started again, after a word about what that sets aside', async () => {
+  nightlyTest('that was set aside is started again, after a word about what that sets aside', async () => {
     for (const template of ['gauge', 'board', 'log', 'steps', 'generic', 'approval'] as const) {
       await start(template)
       app.advanceSeconds(1)
@@ -77,7 +77,7 @@ describe('an activity on the page', () => {
     await page.locator('.island[data-state=ended]').waitFor()
   })
 
-  test('is postponed with its snooze button', async () => {
+  nightlyTest('is postponed with its snooze button', async () => {
     await start('countdown')
     const before = await contentOf('pizza')
     const page = await openActivities('/pizza')
@@ -86,7 +86,7 @@ describe('an activity on the page', () => {
     expect((await contentOf('pizza')).end_date).toBe(before.end_date + 120)
   })
 
-  test('calls the URL of its media controls', async () => {
+  nightlyTest('calls the URL of its media controls', async () => {
     await start('media')
     await app.patch(
       '/activities/living-room',
@@ -101,7 +101,7 @@ describe('an activity on the page', () => {
     expect(request.method()).toBe('POST')
   })
 
-  test('with values over time shows its history and the threshold', async () => {
+  nightlyTest('with values over time shows its history and the threshold', async () => {
     await start('timeline')
     const page = await openActivities()
     await page.locator('.chart-label', { hasText: 'limit' }).waitFor()
@@ -133,7 +133,7 @@ describe('the builder', () => {
     expect({ state, name, step: content.current_step }).toEqual({ state: 'ongoing', name: 'Deploy v1.2', step: 5 })
   })
 
-  test('removes members from the activity that were cleared in the form', async () => {
+  nightlyTest('removes members from the activity that were cleared in the form', async () => {
     await start('gauge')
     const page = await openActivities('/car/edit')
     await page.getByLabel('State').fill('')

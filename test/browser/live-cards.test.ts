@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -43,7 +44,7 @@ describe('a widget on the page', () => {
     await page.getByText('There is no widget yet.').waitFor()
   })
 
-  test('counts down without a reload', async () => {
+  nightlyTest('counts down without a reload', async () => {
     const end = new Date(Date.now() + 3_600_000).toISOString()
     const content = { template: 'countdown', end_date: end }
     await app.post('/widgets', { slug: 'release', name: 'Release', content }, user.defaultKey)
@@ -134,7 +135,7 @@ describe('the builder', () => {
     expect(await page.locator('.widget-medium .card-chip').textContent()).toBe('All well')
   })
 
-  test('shows where JSON is invalid, and violations of members without a field', async () => {
+  nightlyTest('shows where JSON is invalid, and violations of members without a field', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office/edit')
     await page.getByText('Advanced').click()
@@ -152,7 +153,7 @@ describe('the builder', () => {
     await page.locator('.widget-medium', { hasText: '80%' }).waitFor()
   })
 
-  test('removes members from the widget that were cleared in the form, and keeps its settings', async () => {
+  nightlyTest('removes members from the widget that were cleared in the form, and keeps its settings', async () => {
     const content = { ...OFFICE.content, subtitle: 'Window open' }
     await app.post('/widgets', { ...OFFICE, content, push_throttle: 30, stale_after: 900 }, user.defaultKey)
     const page = await openWidgets('/office/edit')
@@ -165,7 +166,7 @@ describe('the builder', () => {
     expect(saved.content).not.toHaveProperty('subtitle')
   })
 
-  test('edits lists as rows, chooses icons and colours, and keeps the draft over a reload', async () => {
+  nightlyTest('edits lists as rows, chooses icons and colours, and keeps the draft over a reload', async () => {
     const page = await openWidgets('/_new')
     await page.getByRole('link', { name: 'Batteries' }).click()
     await page.waitForURL('**/widgets/_new/battery')

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, waitForStream, withoutSharedWorkers } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -55,7 +56,7 @@ describe('the event stream', () => {
     expect(requests.filter((url) => url === `${app.url}/notifications`)).toHaveLength(1)
   })
 
-  test('is one for all tabs: seven of them are live, and further pages are loaded', async () => {
+  nightlyTest('is one for all tabs: seven of them are live, and further pages are loaded', async () => {
     const user = await app.addUser()
     const { page, context } = await browser.openConsole(app, user)
     const tabs = [page]
@@ -112,7 +113,7 @@ describe('the event stream', () => {
 })
 
 describe('the limit of 200 requests a minute', () => {
-  test('does not stop a person who loads a dozen pages in a minute: half of it suffices for six', async () => {
+  nightlyTest('does not stop a person who loads a dozen pages in a minute: half of it suffices for six', async () => {
     const limited = await startTestApp({ HELIOGRAPH_RATE_LIMIT_PER_MINUTE: '100' })
     onTestFinished(() => limited.stop())
     const { page } = await browserWithServiceWorker.openConsole(limited, await limited.addUser())
@@ -146,7 +147,7 @@ describe('a server that cannot be reached', () => {
     await page.getByRole('heading', { name: 'default' }).waitFor()
   })
 
-  test('because of its rate limit: the page says when it continues, and does', async () => {
+  nightlyTest('because of its rate limit: the page says when it continues, and does', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     const problem = { code: 'rate_limit.exceeded', detail: 'Too many requests.', retry_after_ms: 3000 }
     await page.route(KEYS, (route) => route.fulfill({ status: 429, json: problem }), { times: 1 })

@@ -27,6 +27,10 @@ const PAGES = [
   'Widgets',
   'Schedules',
   'Alerts',
+  'Heartbeats',
+  'Escalation',
+  'Quiet hours',
+  'Webhooks',
   'Devices',
   'Shares',
   'Organizations',
@@ -36,6 +40,9 @@ const PAGES = [
   'E-mail',
   'Keys',
 ]
+
+// Where the path is not the name in lower case.
+const PATHS: Record<string, string> = { Escalation: 'escalations', 'Quiet hours': 'quiet-hours', 'E-mail': 'emails' }
 
 let user: TestUser
 // A share link that the user can join by.
@@ -116,7 +123,7 @@ describe('axe finds no serious violation, light or dark', () => {
     await page.getByText('Delivery').waitFor()
     found.push(...(await inspect(page, 'notification')))
     for (const name of PAGES) {
-      const path = name === 'E-mail' ? 'emails' : name.toLowerCase()
+      const path = PATHS[name] ?? name.toLowerCase()
       await visit(page, path)
       await page.getByRole('heading', { level: 1, name }).waitFor()
       found.push(...(await inspect(page, path)))

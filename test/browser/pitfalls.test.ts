@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
 
 describe('text that runs from right to left', () => {
-  test('is laid out so in the list and on the page of the notification', async () => {
+  nightlyTest('is laid out so in the list and on the page of the notification', async () => {
     const user = await app.addUser()
     const message = { title: 'اكتمل النسخ الاحتياطي (nas-1).', body: 'مرحبا بالعالم.' }
     const { id } = (await app.post('/notifications', message, user.token)).body
@@ -36,7 +37,7 @@ describe('a secret that is shown once', () => {
 })
 
 describe('the form of a schedule', () => {
-  test('shows no times of an earlier pattern beside an invalid one, and knows UTC', async () => {
+  nightlyTest('shows no times of an earlier pattern beside an invalid one, and knows UTC', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { timezone: 'UTC' }, 'schedules/new')
     expect(await page.getByLabel('Time zone').inputValue()).toBe('UTC')
     await page.getByLabel('Repeats').selectOption('Custom (cron)')
@@ -70,7 +71,7 @@ describe('the test of the devices', () => {
 })
 
 describe('a new widget', () => {
-  test('with the slug of another one warns that it replaces it, and offers a free slug', async () => {
+  nightlyTest('with the slug of another one warns that it replaces it, and offers a free slug', async () => {
     const user = await app.addUser()
     const content = { template: 'value', value: 7 }
     await app.post('/widgets', { slug: 'office', name: 'My office', content }, user.token)
@@ -87,7 +88,7 @@ describe('a new widget', () => {
 })
 
 describe('an address that no page has', () => {
-  test('leads to the inbox', async () => {
+  nightlyTest('leads to the inbox', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), {}, 'nonsense')
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await page.getByRole('link', { name: 'To the inbox' }).click()

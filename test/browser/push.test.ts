@@ -207,7 +207,7 @@ describe('a push', () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([]))
   })
 
-  test('that is encrypted is decrypted with the key stored in this browser', async () => {
+  nightlyTest('that is encrypted is decrypted with the key stored in this browser', async () => {
     const receiver = await addBrowser()
     const { page } = receiver
     await page.getByRole('link', { name: 'Settings' }).first().click()

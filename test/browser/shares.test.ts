@@ -102,21 +102,24 @@ describe('an activity', () => {
     await (await open(grace, 'activities')).getByText('from another account').waitFor()
   })
 
-  test('of another account and an own one with the same slug are two cards with pages of their own', async () => {
-    const theirId = await startActivity(ada, 'build', { ...WASHING, state: 'Ada builds' })
-    await join(grace, await shareActivity('build'))
-    await startActivity(grace, 'build', { ...WASHING, state: 'Grace builds' })
-    const page = await open(grace, 'activities')
-    await page.getByText('Grace builds').waitFor()
-    const links = page.locator('.grid-caption a')
-    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
-      '/app/activities/build',
-      `/app/activities/${theirId}`,
-    ])
-    await links.nth(1).click()
-    await page.getByText('from Ada').waitFor()
-    await page.getByText('Ada builds').first().waitFor()
-  })
+  nightlyTest(
+    'of another account and an own one with the same slug are two cards with pages of their own',
+    async () => {
+      const theirId = await startActivity(ada, 'build', { ...WASHING, state: 'Ada builds' })
+      await join(grace, await shareActivity('build'))
+      await startActivity(grace, 'build', { ...WASHING, state: 'Grace builds' })
+      const page = await open(grace, 'activities')
+      await page.getByText('Grace builds').waitFor()
+      const links = page.locator('.grid-caption a')
+      expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+        '/app/activities/build',
+        `/app/activities/${theirId}`,
+      ])
+      await links.nth(1).click()
+      await page.getByText('from Ada').waitFor()
+      await page.getByText('Ada builds').first().waitFor()
+    },
+  )
 
   nightlyTest('disappears from the open pages of a person whom its owner removes', async () => {
     const id = await startActivity(ada, 'dishwasher')
@@ -285,7 +288,7 @@ describe('the page of shares', () => {
     expect((await app.get('/shares/codes', ada.token)).body.items).toEqual([])
   })
 
-  test('loads the script that draws QR codes with the first code', async () => {
+  nightlyTest('loads the script that draws QR codes with the first code', async () => {
     await startActivity(ada, 'dishwasher')
     await shareActivity('dishwasher')
     const page = await open(ada, '')
@@ -311,25 +314,28 @@ describe('the page of shares', () => {
 })
 
 describe('the keyboard', () => {
-  test('creates a code, reaches the code it made, and returns to the button that opened the dialog', async () => {
-    await startActivity(ada, 'dishwasher')
-    const page = await open(ada, 'activities/dishwasher')
-    const share = page.getByRole('button', { name: 'Share' })
-    await share.focus()
-    await page.keyboard.press('Enter')
-    const create = page.getByRole('button', { name: 'Create a code' })
-    await create.waitFor()
-    const focused = page.locator(':focus')
-    for (let presses = 0; presses < 10 && (await create.and(focused).count()) === 0; presses++) {
-      await page.keyboard.press('Tab')
-    }
-    await page.keyboard.press('Enter')
-    await page
-      .getByRole('heading', { name: /^.{4}-.{4}$/ })
-      .and(focused)
-      .waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await share.and(focused).waitFor()
-  })
+  nightlyTest(
+    'creates a code, reaches the code it made, and returns to the button that opened the dialog',
+    async () => {
+      await startActivity(ada, 'dishwasher')
+      const page = await open(ada, 'activities/dishwasher')
+      const share = page.getByRole('button', { name: 'Share' })
+      await share.focus()
+      await page.keyboard.press('Enter')
+      const create = page.getByRole('button', { name: 'Create a code' })
+      await create.waitFor()
+      const focused = page.locator(':focus')
+      for (let presses = 0; presses < 10 && (await create.and(focused).count()) === 0; presses++) {
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('heading', { name: /^.{4}-.{4}$/ })
+        .and(focused)
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await share.and(focused).waitFor()
+    },
+  )
 })

@@ -58,7 +58,7 @@ describe('a webhook', () => {
     await page.getByText('Receives requests').waitFor()
   })
 
-  test('with a secret is tested by the command that the page shows', async () => {
+  nightlyTest('with a secret is tested by the command that the page shows', async () => {
     const user = await app.addUser()
     const page = await openPage(user, 'webhooks/_new')
     await page.getByRole('button', { name: 'GitHub' }).click()
@@ -99,7 +99,7 @@ describe('a webhook', () => {
     })
   })
 
-  test('gets a new address, and is deleted, after a confirmation', async () => {
+  nightlyTest('gets a new address, and is deleted, after a confirmation', async () => {
     const hook = await addHook(app, { name: 'Door' })
     await hook.send({ title: 'First' })
     const page = await openPage(hook.user, `webhooks/${hook.id}`)
@@ -141,26 +141,29 @@ describe('the template of a webhook', () => {
     expect(await titles(hook.user)).toEqual(['Storm: 31 m/s', 'Weather'])
   })
 
-  test('shows at the field what is wrong with it: text that is no Liquid, and a failure for this request', async () => {
-    const hook = await addHook(app, { kind: 'template', template: { title: 'T' } })
-    const page = await openPage(hook.user, `webhooks/${hook.id}/template`)
-    const title = page.getByLabel('Title')
-    const errorAt = async (text: RegExp) => {
-      await page.locator('.field', { has: title }).locator('.field-error').filter({ hasText: text }).waitFor()
-      expect(await title.getAttribute('aria-invalid')).toBe('true')
-    }
-    await title.fill('{{ body.title')
-    await errorAt(/not closed/)
-    await title.fill('{% for i in (1..100000000) %}x{% endfor %}')
-    await errorAt(/limit/)
-    await page.getByText('The template fails for this request').waitFor()
-    await title.fill('{{ body.title | upcase }}')
-    await page
-      .getByRole('region', { name: 'Preview' })
-      .getByText(/^FRONT DOOR$/)
-      .waitFor()
-    expect(await title.getAttribute('aria-invalid')).toBeNull()
-  })
+  nightlyTest(
+    'shows at the field what is wrong with it: text that is no Liquid, and a failure for this request',
+    async () => {
+      const hook = await addHook(app, { kind: 'template', template: { title: 'T' } })
+      const page = await openPage(hook.user, `webhooks/${hook.id}/template`)
+      const title = page.getByLabel('Title')
+      const errorAt = async (text: RegExp) => {
+        await page.locator('.field', { has: title }).locator('.field-error').filter({ hasText: text }).waitFor()
+        expect(await title.getAttribute('aria-invalid')).toBe('true')
+      }
+      await title.fill('{{ body.title')
+      await errorAt(/not closed/)
+      await title.fill('{% for i in (1..100000000) %}x{% endfor %}')
+      await errorAt(/limit/)
+      await page.getByText('The template fails for this request').waitFor()
+      await title.fill('{{ body.title | upcase }}')
+      await page
+        .getByRole('region', { name: 'Preview' })
+        .getByText(/^FRONT DOOR$/)
+        .waitFor()
+      expect(await title.getAttribute('aria-invalid')).toBeNull()
+    },
+  )
 })
 
 async function inspect(page: Page, name: string): Promise<string[]> {

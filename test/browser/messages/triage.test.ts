@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { pressOnceDrawn, useBrowser, waitForStream } from '../../support/browser/browser.ts'
 import { eventually } from '../../support/eventually.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -99,7 +100,7 @@ describe('the list', () => {
     })
   })
 
-  test('follows j however fast it is pressed, and takes the focus back', async () => {
+  nightlyTest('follows j however fast it is pressed, and takes the focus back', async () => {
     const user = await app.addUser()
     for (let number = 1; number <= 20; number++) await send(user, { title: `Number ${number}.` })
     const { page } = await browser.openConsole(app, user)
@@ -114,7 +115,7 @@ describe('the list', () => {
     await eventually(async () => expect(await page.evaluate(focused)).toContain('Number 5.'))
   })
 
-  test('selects rows with a long press, and with the keyboard', async () => {
+  nightlyTest('selects rows with a long press, and with the keyboard', async () => {
     const user = await app.addUser()
     for (const title of ['One', 'Two', 'Three']) await send(user, { title })
     const { page } = await browser.openConsole(app, user)

@@ -4,6 +4,7 @@ import { useTestApp } from '../../support/app.ts'
 import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import { addGroup } from '../../support/organizations/organization.ts'
 
 const app = useTestApp()
@@ -72,7 +73,7 @@ test('a policy is created with steps, drawn, chosen for a message and a heartbea
   expect((await app.get('/escalations', user.token)).body.items).toEqual([])
 })
 
-test('a step of an organization adds members', async () => {
+nightlyTest('a step of an organization adds members', async () => {
   const owner = await app.addUser()
   const { id } = (await app.post('/orgs', { name: 'Example Hosting' }, owner.token)).body
   await addGroup(app, { id, path: `/orgs/${id}`, owner, admin: owner, members: [] }, 'leads', [owner])
@@ -87,23 +88,26 @@ test('a step of an organization adds members', async () => {
   ])
 })
 
-test.each(SIZES)('its pages are accessible in both themes and fit the window (%o)', async ({ width, height }) => {
-  const user = await app.addUser()
-  const steps = [
-    { after_seconds: 300, level: 'time-sensitive' },
-    { after_seconds: 900, level: 'critical', callback_url: 'https://pager.example.org/hook' },
-  ]
-  await app.post('/escalations', { slug: 'night', name: 'Nobody wakes up', steps }, user.token)
-  const { page } = await browser.openConsole(app, user, { width, height }, 'escalations')
-  const found: string[] = []
-  for (const part of ['', '/night']) {
-    const violations = await seriousViolationsInBothThemes(page, async (scheme) => {
-      await visit(page, `escalations${part}`)
-      await page.locator('.climb').waitFor()
-      await takePictureOfAll(page, `escalations${part.replaceAll('/', '-')}-${width}-${scheme}`)
-    })
-    const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
-    found.push(...violations, ...(isTooWide ? [`${part} is too wide`] : []))
-  }
-  expect(found).toEqual([])
-})
+nightlyTest.each(SIZES)(
+  'its pages are accessible in both themes and fit the window (%o)',
+  async ({ width, height }) => {
+    const user = await app.addUser()
+    const steps = [
+      { after_seconds: 300, level: 'time-sensitive' },
+      { after_seconds: 900, level: 'critical', callback_url: 'https://pager.example.org/hook' },
+    ]
+    await app.post('/escalations', { slug: 'night', name: 'Nobody wakes up', steps }, user.token)
+    const { page } = await browser.openConsole(app, user, { width, height }, 'escalations')
+    const found: string[] = []
+    for (const part of ['', '/night']) {
+      const violations = await seriousViolationsInBothThemes(page, async (scheme) => {
+        await visit(page, `escalations${part}`)
+        await page.locator('.climb').waitFor()
+        await takePictureOfAll(page, `escalations${part.replaceAll('/', '-')}-${width}-${scheme}`)
+      })
+      const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+      found.push(...violations, ...(isTooWide ? [`${part} is too wide`] : []))
+    }
+    expect(found).toEqual([])
+  },
+)

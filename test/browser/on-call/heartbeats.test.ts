@@ -5,6 +5,7 @@ import { useTestApp } from '../../support/app.ts'
 import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 import { addGroup } from '../../support/organizations/organization.ts'
 
@@ -88,7 +89,7 @@ test('a heartbeat is created with words that say what it does, connected, and se
   await page.getByText('There is no such heartbeat.').waitFor()
 })
 
-test('those of an organization have the same pages, and reach the members that were chosen', async () => {
+nightlyTest('those of an organization have the same pages, and reach the members that were chosen', async () => {
   const owner = await app.addUser()
   const { id } = (await app.post('/orgs', { name: 'Example Hosting' }, owner.token)).body
   const org = { id, path: `/orgs/${id}`, owner, admin: owner, members: [] }
@@ -108,35 +109,38 @@ test('those of an organization have the same pages, and reach the members that w
   expect(await page.getByLabel('Show its status as a widget').count()).toBe(0)
 })
 
-test.each(SIZES)('its pages are accessible in both themes and fit the window (%o)', async ({ width, height }) => {
-  const user = await app.addUser()
-  const backup = await heartbeats.add(user, { slug: 'backup', name: 'Nightly backup', acknowledge: {} })
-  for (let round = 0; round < 11; round++) {
-    await heartbeats.ping(backup, '/start')
-    app.advanceSeconds(30 + 40 * (round % 4))
-    await heartbeats.ping(backup, round % 5 === 4 ? '/fail' : '', { raw: `round ${round}` })
-    app.advanceSeconds(300)
-  }
-  await heartbeats.ping(backup, '/log', { raw: 'A note' })
-  const sensor = await heartbeats.add(user, { slug: 'sensor', name: 'Greenhouse sensor', every_seconds: 600 })
-  await heartbeats.ping(sensor, '/fail')
-  const replica = await heartbeats.add(user, { slug: 'replica', name: 'Replica', every_seconds: 600 })
-  await heartbeats.ping(replica)
-  await app.post('/heartbeats/replica/pause', {}, user.token)
-  await heartbeats.add(user, { slug: 'report', name: 'Weekly report', every_seconds: 604_800 })
-  const { page } = await browser.openConsole(app, user, { width, height }, 'heartbeats')
-  const found: string[] = []
-  for (const part of ['', '/backup', '/_new', '/backup/edit']) {
-    const violations = await seriousViolationsInBothThemes(page, async (scheme) => {
-      await visit(page, `heartbeats${part}`)
-      await page.locator('.ping-bars, form').first().waitFor()
-      await takePictureOfAll(page, `heartbeats${part.replaceAll('/', '-')}-${width}-${scheme}`)
-    })
-    const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
-    found.push(...violations, ...(isTooWide ? [`${part} is too wide`] : []))
-  }
-  expect(found).toEqual([])
-})
+nightlyTest.each(SIZES)(
+  'its pages are accessible in both themes and fit the window (%o)',
+  async ({ width, height }) => {
+    const user = await app.addUser()
+    const backup = await heartbeats.add(user, { slug: 'backup', name: 'Nightly backup', acknowledge: {} })
+    for (let round = 0; round < 11; round++) {
+      await heartbeats.ping(backup, '/start')
+      app.advanceSeconds(30 + 40 * (round % 4))
+      await heartbeats.ping(backup, round % 5 === 4 ? '/fail' : '', { raw: `round ${round}` })
+      app.advanceSeconds(300)
+    }
+    await heartbeats.ping(backup, '/log', { raw: 'A note' })
+    const sensor = await heartbeats.add(user, { slug: 'sensor', name: 'Greenhouse sensor', every_seconds: 600 })
+    await heartbeats.ping(sensor, '/fail')
+    const replica = await heartbeats.add(user, { slug: 'replica', name: 'Replica', every_seconds: 600 })
+    await heartbeats.ping(replica)
+    await app.post('/heartbeats/replica/pause', {}, user.token)
+    await heartbeats.add(user, { slug: 'report', name: 'Weekly report', every_seconds: 604_800 })
+    const { page } = await browser.openConsole(app, user, { width, height }, 'heartbeats')
+    const found: string[] = []
+    for (const part of ['', '/backup', '/_new', '/backup/edit']) {
+      const violations = await seriousViolationsInBothThemes(page, async (scheme) => {
+        await visit(page, `heartbeats${part}`)
+        await page.locator('.ping-bars, form').first().waitFor()
+        await takePictureOfAll(page, `heartbeats${part.replaceAll('/', '-')}-${width}-${scheme}`)
+      })
+      const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+      found.push(...violations, ...(isTooWide ? [`${part} is too wide`] : []))
+    }
+    expect(found).toEqual([])
+  },
+)
 
 test('the longest run is set in the form; the ping key is shown with its address, and replaced', async () => {
   const user = await app.addUser()

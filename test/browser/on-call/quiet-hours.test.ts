@@ -4,6 +4,7 @@ import { useTestApp } from '../../support/app.ts'
 import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -90,7 +91,7 @@ test('a message mutes its key, or its source until a time; the page of quiet hou
   expect((await app.get('/mutes', user.token)).body.items).toHaveLength(1)
 })
 
-test.each(SIZES)('the page is accessible in both themes and fits the window (%o)', async ({ width, height }) => {
+nightlyTest.each(SIZES)('the page is accessible in both themes and fits the window (%o)', async ({ width, height }) => {
   const user = await app.addUser()
   const windows = [{ days: ['mon', 'fri'], from: '22:00', to: '07:00' }]
   await app.put('/auth/me/quiet-hours', { timezone: 'Europe/Berlin', windows }, user.token)

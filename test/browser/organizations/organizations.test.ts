@@ -49,7 +49,7 @@ async function open(user: TestUser, path: string): Promise<Page> {
 const inboxOf = async (user: TestUser) => (await app.get('/notifications', user.token)).body.items
 
 describe('an organization', () => {
-  test('connects a tool by a webhook that sends with one of its keys, and sees its requests live', async () => {
+  nightlyTest('connects a tool by a webhook that sends with one of its keys, and sees its requests live', async () => {
     const { id, path } = await createOrg()
     const page = await open(ada, `organizations/${id}/webhooks`)
     await page.getByText('No webhook yet').waitFor()
@@ -196,7 +196,7 @@ describe('the event stream of an organization', () => {
     page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
       document.dispatchEvent(new Event('visibilitychange'))`)
 
-  test('is closed while the tab is hidden; what was missed is shown when it is visible again', async () => {
+  nightlyTest('is closed while the tab is hidden; what was missed is shown when it is visible again', async () => {
     const org = await createOrg()
     const { page } = await browser.openConsole(app, ada)
     await withoutSharedWorkers(page)
@@ -277,7 +277,7 @@ describe('groups and tags', () => {
     await page.getByText('0 members', { exact: true }).waitFor()
   })
 
-  test('one that a key names is deleted only after a second confirmation, which says what uses it', async () => {
+  nightlyTest('one that a key names is deleted only after a second confirmation, which says what uses it', async () => {
     const org = await createOrg()
     const groupId = await addGroup(app, org, 'ops')
     await app.post(`${org.path}/keys`, { name: 'CI', permissions: {}, target: { group_ids: [groupId] } }, ada.token)

@@ -63,7 +63,7 @@ describe('compose', () => {
     await page.getByText('by Grace').first().waitFor()
   })
 
-  test('schedules a notification to a group, lists it with its target, and cancels it', async () => {
+  nightlyTest('schedules a notification to a group, lists it with its target, and cancels it', async () => {
     const page = await open(ada, 'sent')
     await compose(page, 'Hand over the pager')
     await page.getByRole('radio', { name: 'Repeat', exact: true }).check()
@@ -116,7 +116,7 @@ describe('activities', () => {
     await theirs.getByText('There is no activity.').waitFor()
   })
 
-  test('that ask are answered by a member; the organization, which asks, has no buttons for it', async () => {
+  nightlyTest('that ask are answered by a member; the organization, which asks, has no buttons for it', async () => {
     const options = [
       { id: 'yes', title: 'Ship' },
       { id: 'no', title: 'Wait' },
@@ -151,7 +151,7 @@ describe('members', () => {
     expect(await page.getByText('Searched the first').count()).toBe(0)
   })
 
-  test('see that another one joins and leaves, although no event tells them', async () => {
+  nightlyTest('see that another one joins and leaves, although no event tells them', async () => {
     const mary = await addPerson('Mary')
     const { page } = await browser.openConsole(app, grace)
     await page.clock.install({ time: app.app.ctx.clock.now() })

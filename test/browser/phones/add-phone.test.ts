@@ -101,7 +101,7 @@ nightlyTest('over HTTPS the code is shown at once; it names the public address',
   expect(await page.getByText('tailscale serve').count()).toBe(0)
 })
 
-test('Safari on an iPhone: how to install the console, with a sign-in link for the home screen', async () => {
+nightlyTest('Safari on an iPhone: how to install the console, with a sign-in link for the home screen', async () => {
   const user = await app.addUser()
   const context = await browser.newProfile(PHONE)
   await context.addInitScript(`
@@ -119,7 +119,7 @@ test('Safari on an iPhone: how to install the console, with a sign-in link for t
   await takePictureOfAll(page, 'add-phone-install-390')
 })
 
-test('computer and terminal: what to do there', async () => {
+nightlyTest('computer and terminal: what to do there', async () => {
   const page = await open(await app.addUser())
   await page.getByRole('radio', { name: /^Computer/ }).check()
   await page.getByText('Open this address in the browser of the computer').waitFor()
@@ -127,7 +127,7 @@ test('computer and terminal: what to do there', async () => {
   await page.getByText('heliograph inbox --follow').waitFor()
 })
 
-test.each(SIZES)('all choices: accessible, and nothing is wider than the screen, at $width px', async (size) => {
+nightlyTest.each(SIZES)('all choices: accessible, and nothing is wider than the screen, at $width px', async (size) => {
   const page = await open(await app.addUser(), size)
   const inspect = async (name: string) => {
     const take = (scheme: string) => takePictureOfAll(page, `add-phone-${name}-${size.width}-${scheme}`)
