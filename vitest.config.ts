@@ -1,5 +1,4 @@
-// Projects: rules and parts; tests that use a database, on each of the two; the console in a browser; faults. Those of
-// deploy/, of the documentation's commands, of Firefox, of other services' senders and of clients of MCP have scripts of their
+// Projects: everything once, with SQLite; what uses a database again, on PostgreSQL; faults. Those of deploy/, of the documentation's commands, of Firefox, of other services' senders and of clients of MCP have scripts of their
 // own (test:deploy, test:docs, test:firefox, test:doors, test:mcp). `npm test` runs a shorter form of `npm run test:nightly`:
 // some files on SQLite only, one round of the short faults, and no variations of what another test holds
 // (test/support/nightly.ts).
@@ -9,7 +8,6 @@ import { findChromium } from './scripts/browsers.mjs'
 import { SQLITE_SUFFICES } from './test/support/database/database-matrix.ts'
 import { runFolder } from './test/support/database/memory-folder.ts'
 
-const onEveryDatabase = ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts']
 const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
 // They wait for real leases and expiries, start many processes, or send tens of thousands of requests: minutes that `npm test`
 // does not have. What they hold with processes that die, other tests hold with statements that fail.
@@ -38,7 +36,7 @@ const retry = isNightly ? 0 : 1
 const hasLongFaults = isNightly || process.env.HELIOGRAPH_FAULTS === 'all'
 // scripts/setup.mjs has tried to get one. In CI these tests run, and fail.
 const leavesOutBrowser = !findChromium() && !process.env.CI
-const leftOut = leavesOutBrowser ? ['the console in a browser (project browser): there is no Chromium here'] : []
+const leftOut = leavesOutBrowser ? ['the console in a browser (test/browser): there is no Chromium here'] : []
 
 export default defineConfig({
   test: {
@@ -62,11 +60,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'unit',
+          name: 'sqlite',
           include: ['test/**/*.test.ts'],
           exclude: [
-            ...onEveryDatabase,
-            'test/browser/**',
             'test/faults/**',
             'test/deploy/**',
             'test/docs/**',
@@ -74,17 +70,17 @@ export default defineConfig({
             'test/mcp/**',
             'test/senders/**',
             'test/statements/**',
+            ...(leavesOutBrowser ? ['test/browser/**'] : []),
           ],
-          // For client commands, which need a server and not a certain database.
           provide: { database: 'sqlite' },
+          retry,
         },
       },
-      { extends: true, test: { name: 'sqlite', include: onEveryDatabase, provide: { database: 'sqlite' } } },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: onEveryDatabase,
+          include: ['test/api/**/*.test.ts', 'test/store/**/*.test.ts', 'test/journeys/**/*.test.ts'],
           exclude: hasLongFaults ? [] : SQLITE_SUFFICES,
           provide: { database: 'postgres' },
           retry,
@@ -96,16 +92,6 @@ export default defineConfig({
         extends: true,
         // Reads what the tests on PostgreSQL recorded, so it runs after them.
         test: { name: 'statements', include: ['test/statements/**/*.test.ts'], sequence: { groupOrder: 2 } },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          exclude: leavesOutBrowser ? ['**'] : [],
-          provide: { database: 'sqlite' },
-          retry,
-        },
       },
       {
         extends: true,

@@ -8,7 +8,7 @@ import { replaceResults } from './reliability/results.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const PROJECTS = ['unit', 'sqlite', 'postgres', 'faults']
+const PROJECTS = ['sqlite', 'postgres', 'faults']
 // Suites with a configuration of their own, and the browser's.
 const OTHER_SUITES = /^test\/(browser|deploy|docs|firefox|senders)\//
 

@@ -93,7 +93,7 @@ export const SECTIONS = [
       R49: { promise: 'Sign in with Apple accepts only tokens of Apple for this app.' },
       R50: {
         promise: 'The console executes no content of users and accepts no requests of other sites.',
-        partly: 'in Chromium: `npx vitest run --project browser test/browser/security.test.ts`',
+        partly: 'in Chromium: `npx vitest run test/browser/security.test.ts`',
       },
       R51: { minor: true, promise: 'Errors disclose nothing of the inside; every event is one line of the log.' },
     },

@@ -172,7 +172,7 @@ const anyCron: fc.Arbitrary<CronFields> = fc
     weekday: weekday.values,
   }))
 
-// `HELIOGRAPH_RUNS=20000 npx vitest run --project unit test/domain/recurrence.test.ts` takes about seven minutes.
+// `HELIOGRAPH_RUNS=20000 npx vitest run test/domain/recurrence.test.ts` takes about seven minutes.
 const RUNS = Number(process.env.HELIOGRAPH_RUNS ?? (isNightly ? 1000 : 200))
 const WINDOW_MS = 60 * 3_600_000
 const COMPARED = 60
