@@ -16,7 +16,7 @@ const patch = (slug, content) => ({
   body: JSON.stringify({ state: 'ongoing', content }),
 })
 const ACCOUNTS = 24
-const CHANGE = {
+export const CHANGE = {
   name: `PATCH /activities/{slug} of ${ACCOUNTS} accounts`,
   goals: { SQLite: 0.45, PostgreSQL: 0.12 },
   ...patch('build', STEPS),

@@ -8,13 +8,13 @@ import { residentKb, WARM_UP_SECONDS } from './measure.mjs'
 import { startApns, startBare, startHeliograph, startPostgres, withServers } from './servers.mjs'
 
 const POST = { method: 'POST', path: '/notifications', type: 'application/json' }
-const TO_INBOX = {
+export const TO_INBOX = {
   ...POST,
   name: 'POST /notifications, push: false',
   goals: { SQLite: 0.5, PostgreSQL: 0.18 },
   body: JSON.stringify({ ...MESSAGE, push: false }),
 }
-const TO_ONE_INBOX = { ...TO_INBOX, name: `${TO_INBOX.name}, one account`, accounts: 1 }
+export const TO_ONE_INBOX = { ...TO_INBOX, name: `${TO_INBOX.name}, one account`, accounts: 1 }
 export const TO_DEVICE = {
   ...POST,
   name: 'POST /notifications, one device',

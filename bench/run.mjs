@@ -3,11 +3,13 @@
 //   npm run bench -- --only notifications --only apns --rounds 5 --seconds 2 --connections 48
 //   npm run bench -- --only hostile --attack 'fields of a form' --database SQLite
 //   npm run bench -- --only deletion --database SQLite
+//   npm run bench -- --compare COMMIT, which exits with 1 if a rate is less than 0.95 of that commit's
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
+import { measureAgainst } from './compare.mjs'
 import { measureDeletion } from './deletion.mjs'
 import { measureDoors } from './doors.mjs'
 import { measureHeartbeats } from './heartbeats.mjs'
@@ -58,6 +60,7 @@ const { values } = parseArgs({
     // Parts of names, for hostile.
     attack: { type: 'string', default: '' },
     database: { type: 'string', default: '' },
+    compare: { type: 'string' },
   },
 })
 const options = {
@@ -77,22 +80,23 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const load = loadavg()[0]
 const sections = []
-for (const title of values.only) {
-  console.error(`measuring ${title} …`)
-  sections.push({ title, ...(await measure(BENCHMARKS[title])) })
-}
+const compare = () => measureAgainst(values.compare, options)
+if (values.compare) sections.push(await measure(`compared with ${values.compare}`, compare))
+else for (const name of values.only) sections.push(await measure(name, BENCHMARKS[name]))
 console.log(
   `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
 )
 if (load > 1) console.log('The machine is busy: times and memory are unreliable, and ratios are rough.')
 console.log(`\n${inTable(sections)}`)
-if (sections.some(({ failure }) => failure)) process.exitCode = 1
+const isSlower = values.compare && sections.some(({ rows = [] }) => rows.some(({ value, atLeast }) => value < atLeast))
+if (isSlower || sections.some(({ failure }) => failure)) process.exitCode = 1
 
-async function measure(benchmark) {
+async function measure(title, benchmark) {
+  console.error(`measuring ${title} …`)
   try {
-    return { rows: await benchmark(options) }
+    return { title, rows: await benchmark(options) }
   } catch (error) {
-    return { failure: error.message }
+    return { title, failure: error.message }
   }
 }
 

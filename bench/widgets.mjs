@@ -5,13 +5,13 @@ import { prepareHome } from './homes.mjs'
 import { compareRates, shoot } from './load.mjs'
 import { startBare, startHeliograph, startPostgres, withServers } from './servers.mjs'
 
-const READ = {
+export const READ = {
   name: 'GET /widgets/{slug}',
   goals: { SQLite: 0.75, PostgreSQL: 0.3 },
   method: 'GET',
   path: '/widgets/bench',
 }
-const CHANGE = {
+export const CHANGE = {
   name: 'PATCH /widgets/{slug}',
   goals: { SQLite: 0.5, PostgreSQL: 0.12 },
   method: 'PATCH',
@@ -19,7 +19,7 @@ const CHANGE = {
   type: 'application/merge-patch+json',
   body: JSON.stringify({ content: { value: 22.5, subtitle: 'since 08:00' } }),
 }
-const POST_AGAIN = {
+export const POST_AGAIN = {
   name: 'POST /widgets, again',
   method: 'POST',
   path: '/widgets',

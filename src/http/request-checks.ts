@@ -10,6 +10,7 @@ import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/hea
 import { checkIds, checkOrganization, checkSlug } from './checks/path.ts'
 import { countRefusedToken, limitAccount, limitRate, limitSession, settleAttempt } from './checks/rate-limit.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
+import { untilTurnEnds } from './connections/turns.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { isServedOverHttps } from './public-url.ts'
 
@@ -31,6 +32,7 @@ export function registerRequestChecks(
   app.decorateRequest('reservedId', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
+    await untilTurnEnds()
     setCommonHeaders(ctx, request, reply)
     refuseAmbiguousHeaders(request)
     // A getter that builds a new object each time.

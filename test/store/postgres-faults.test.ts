@@ -191,6 +191,8 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     test('with the server unreachable afterwards: the error says that the change may have been carried out', async () => {
       const { db: direct, database, url } = await openAccounts()
       const { link, db } = await openOverLink(database)
+      // A session that listens later would not be ended, and would know.
+      await untilListening(direct, db)
       link.cutAt(SYNC, 'before its answer')
       const refused = db.transact(async (tx) => {
         await tx.execute(statement)

@@ -1,6 +1,6 @@
-// Reads outside of transactions. Those that every request makes wait for the end of the event-loop turn and share one
-// connection, and equal ones share one statement: a request that is handled in a turn was sent before the turn began, so it
-// may see what another request of the same turn reads. The ids that are reserved in a turn are one statement too.
+// Reads outside of transactions. Those that every request makes are gathered over the requests that go on together
+// (http/connections/turns.ts) and share one connection, and equal ones share one statement: these requests were sent before the
+// turn began, so each may see what another of them reads. The ids that are reserved are one statement too.
 import type { Sequence } from '../database.ts'
 import { type Sql, sql } from '../sql.ts'
 import { CONNECTION_MS, type Connections } from './connections.ts'
@@ -25,7 +25,8 @@ export function createReads(
   function share(key: string, statementFor: Shared['statementFor']): Shared {
     const known = gathered.get(key)
     if (known) return known
-    if (gathered.size === 0) setImmediate(sendGathered)
+    // After the microtasks, in which the requests go on.
+    if (gathered.size === 0) process.nextTick(sendGathered)
     const read = { statementFor, askers: 0, ...Promise.withResolvers<Answer>() }
     gathered.set(key, read)
     return read
