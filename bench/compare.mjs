@@ -11,7 +11,7 @@ import { CHANGE as CHANGE_WIDGET, POST_AGAIN, READ } from './widgets.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const ACCOUNTS = 48
-// Less is a regression. Rounds of one commit against itself differ by up to 3 %.
+// Less is a regression, unless the machine was busy: repeat the run.
 const AT_LEAST = 0.95
 
 export async function measureAgainst(commit, options) {
