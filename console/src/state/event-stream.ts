@@ -53,6 +53,7 @@ export function createStream(
   // Data was loaded while no stream was open, or events were missed.
   let needsReset = false
   let receivedEvents = 0
+  let laterReset: ReturnType<typeof setTimeout> | undefined
 
   function open(): void {
     close()
@@ -96,7 +97,8 @@ export function createStream(
       const value = await load()
       if (receivedEvents === receivedBefore) return value
       if (loads < MOST_LOADS) continue
-      setTimeout(dispatchReset, LATER_MS)
+      // One for all loads: each reset starts all of them again.
+      laterReset ??= setTimeout(dispatchReset, LATER_MS)
       return value
     }
   }
@@ -113,6 +115,8 @@ export function createStream(
 
   function dispatchReset(): void {
     needsReset = false
+    clearTimeout(laterReset)
+    laterReset = undefined
     for (const listener of resetListeners) listener()
   }
 
