@@ -36,16 +36,11 @@ export function useLoaded<Value>(
 
   useEffect(() => {
     let isShown = true
-    let reads = 0
-    let shownRead = 0
     const read = async () => {
-      const number = ++reads
       try {
         await stream.opened()
         const value = await load()
-        // A later read may have been answered first.
-        if (!isShown || number < shownRead) return
-        shownRead = number
+        if (!isShown) return
         recovery.succeeded()
         setState({ value })
       } catch (error) {
