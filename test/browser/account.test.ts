@@ -5,7 +5,6 @@ import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
-import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -103,7 +102,7 @@ async function addVirtualAuthenticator(page: Page): Promise<void> {
 }
 
 describe('the command palette', () => {
-  nightlyTest('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
+  test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     const field = page.getByRole('combobox', { name: 'Commands' })
     await page.keyboard.press('Control+k')
@@ -146,7 +145,7 @@ describe('the command palette', () => {
 })
 
 describe('the page for usage', () => {
-  nightlyTest('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
+  test('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
     const user = await app.addUser()
     const key = await app.addKey(user, { name: 'CI', permissions: { notifications: 'send' } })
     await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)
