@@ -1,7 +1,7 @@
-// Projects: everything once, with SQLite; what uses a database again, on PostgreSQL; faults. Those of deploy/, of the documentation's commands, of Firefox, of other services' senders and of clients of MCP have scripts of their
-// own (test:deploy, test:docs, test:firefox, test:doors, test:mcp). `npm test` runs a shorter form of `npm run test:nightly`:
-// some files on SQLite only, one round of the short faults, and no variations of what another test holds
-// (test/support/nightly.ts).
+// Projects: everything once, with SQLite; what uses a database again, on PostgreSQL; faults. Tests of deploy/, of the
+// documentation's commands, of Firefox, of other services' senders and of clients of MCP have scripts of their own (test:deploy,
+// test:docs, test:firefox, test:doors, test:mcp). `npm test` runs a shorter form of `npm run test:nightly`: some files on SQLite
+// only, one round of the short faults, and fewer tests of the console (test/support/nightly.ts).
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/browsers.mjs'

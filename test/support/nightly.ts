@@ -1,4 +1,5 @@
-// `npm run test:nightly` runs everything. `npm test` leaves out variations of what another test holds, to stay short.
+// `npm run test:nightly` runs everything. To stay short, `npm test` leaves out variations of what another test
+// holds, and options of the console's pages of which the page's main test uses others.
 import { test } from 'vitest'
 
 export const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined
