@@ -76,6 +76,8 @@ test('a heartbeat is created with words that say what it does, connected, and se
   await page.getByRole('radio', { name: 'At intervals' }).check()
   await page.getByLabel('At least every', { exact: true }).fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
+  // The form says the same words before it is saved.
+  await page.getByRole('link', { name: 'Edit' }).waitFor()
   await page.getByText('At least every 2 hours').waitFor()
   const changed = await heartbeats.read(user, 'nightly-backup')
   expect(changed).toMatchObject({ every_seconds: 7200, level: 'critical', acknowledge: { repeat_seconds: 60 } })
@@ -148,6 +150,7 @@ test('the longest run is set in the form; the ping key is shown with its address
   const { page } = await browser.openConsole(app, user, {}, 'heartbeats/backup/edit')
   await page.getByLabel('Longest run (empty: grace)', { exact: true }).fill('120')
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Edit' }).waitFor()
   await page.getByText('2 hours').waitFor()
   expect((await heartbeats.read(user)).max_run_seconds).toBe(7200)
 
