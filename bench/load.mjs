@@ -17,14 +17,19 @@ export async function compareRates(servers, request, options) {
   }))
 }
 
-// Distributes the server's accounts over the connections. `bodyFor`: for senders that put the key into the body.
-export async function shoot(server, { method, path, body, bodyFor = () => body, type, expected }, limits) {
+// Distributes the server's accounts over the connections, and `paths` too if there are several. `bodyFor`: for senders that put
+// the key into the body.
+export async function shoot(
+  server,
+  { method, path, paths = [path], body, bodyFor = () => body, type, expected },
+  limits,
+) {
   const shares = Math.min(limits.connections, server.keys.length)
   const headersFor = (key) => ({ authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) })
   const requestsOf = (client) =>
     server.keys
       .filter((_, index) => index % shares === client % shares)
-      .map((key) => ({ method, path, body: bodyFor(key), headers: headersFor(key) }))
+      .map((key) => ({ method, path: paths[client % paths.length], body: bodyFor(key), headers: headersFor(key) }))
   let clients = 0
   const beforeMs = cpuMs(server.pid)
   const result = await autocannon({

@@ -49,6 +49,30 @@ describe.each([undefined, 'one'])('works of a group that name the row %s', (row)
     expect(await listNotes(db)).toEqual(kept)
   })
 
+  test('take their last step together on PostgreSQL, and one that fails has no part in it', async () => {
+    const db = await openNotes()
+    let taken = 0
+    const count = (tx: Writer, ids: number[]) => {
+      taken += 1
+      tx.queue(sql`update counters set count = count + ${ids.length} where id = 1`)
+    }
+    await settle(
+      numbers.map((id) =>
+        db.transact(
+          async (tx) => {
+            await addNote(tx, id)
+            tx.later(count, id)
+            if (id === WORKS - 1) throw new Error('refused')
+          },
+          { group },
+        ),
+      ),
+    )
+    expect(await db.read.first(sql`select count from counters`)).toEqual({ count: WORKS - 1 })
+    // The first work alone, two groups, of which the second runs again one by one.
+    if (isPostgres()) expect(taken).toBeLessThan(WORKS)
+  })
+
   test('one that is refused before it has changed anything does not make the others run again', async () => {
     const db = await openNotes()
     let runs = 0

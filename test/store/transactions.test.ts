@@ -71,6 +71,50 @@ describe('transact', () => {
     expect(await noteIds(db.read)).toEqual([3])
   })
 
+  test('a last step gets what was collected for it once, after the work, and earlier if the work needs it', async () => {
+    const { db } = await openNotes()
+    const taken: number[][] = []
+    const add = (tx: Writer, ids: number[]) => {
+      taken.push(ids)
+      for (const id of ids) tx.queue(sql`insert into notes (id, text) values (${id}, '')`)
+    }
+    const seen = await db.transact(async (tx) => {
+      for (const id of [1, 2]) tx.later(add, id)
+      const before = await noteIds(tx)
+      tx.takeNow(add)
+      const after = await noteIds(tx)
+      for (const id of [3, 4]) tx.later(add, id)
+      return { before, after }
+    })
+    expect(seen).toEqual({ before: [], after: [1, 2] })
+    expect(taken).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect(await noteIds(db.read)).toEqual([1, 2, 3, 4])
+  })
+
+  test('a last step is part of its transaction: not taken if the work fails, undone if it fails itself', async () => {
+    const { db } = await openNotes()
+    const add = (tx: Writer, ids: number[]) => {
+      for (const id of ids) tx.queue(sql`insert into notes (id, text) values (${id}, '')`)
+    }
+    const outcomes = await settle([
+      db.transact(async (tx) => {
+        tx.later(add, 1)
+        throw new Error('refused')
+      }),
+      db.transact(async (tx) => {
+        await addNote(tx, 2)
+        tx.later(add, 2)
+      }),
+      db.rehearse(async (tx) => tx.later(add, 3)),
+      db.transact(async (tx) => tx.later(add, 4)),
+    ])
+    expect(outcomes.map(String)).toEqual(['Error: refused', expect.stringMatching(/unique/i), 'undefined', 'undefined'])
+    expect(await noteIds(db.read)).toEqual([4])
+  })
+
   test('when one of several concurrent parts fails, the other parts can no longer write', async () => {
     const { db } = await openNotes()
     const keepWriting = async (tx: Writer, from: number) => {

@@ -12,7 +12,7 @@ import type { Instant } from '../../domain/instant.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { listAddresses, readForPush } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
-import { findFeed } from '../../store/events/feeds.ts'
+import { extendFeedsNow, findFeed } from '../../store/events/feeds.ts'
 import { deleteJobs, enqueueClaimedJob, enqueueJob, type Job } from '../../store/jobs.ts'
 import type { ClaimedJob } from '../context.ts'
 
@@ -28,6 +28,7 @@ export async function enqueueClaimedPushes(
   if (addresses.length === 0) return []
   const { userId } = notification
   const tokens = addresses.filter(isPushAddress)
+  extendFeedsNow(tx)
   const [{ unread, newest, areCurrent }, ...pushes] = await Promise.all([
     readForPush(tx, userId, tokens),
     ...tokens.map(async (address) => ({ address, job: await enqueueClaimedJob(tx, pushJob(push, address), now) })),
@@ -57,8 +58,8 @@ async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPu
   return ours
 }
 
-// For a sender that does not wait: the workers claim the jobs. The event of the notification must have been appended, since
-// a stream is done once it has written the newest event.
+// For a sender that does not wait: the workers claim the jobs. A stream is done once it has written the newest event, so that of
+// the notification must have been appended.
 export async function enqueueNotificationPushes(tx: Writer, push: PushToAll, now: Instant): Promise<void> {
   const addresses = await listAddresses(tx, push.userId)
   for (const address of addresses.filter(isPushAddress)) {
@@ -66,6 +67,7 @@ export async function enqueueNotificationPushes(tx: Writer, push: PushToAll, now
   }
   const streams = addresses.filter(isStreamAddress)
   if (streams.length === 0) return
+  extendFeedsNow(tx)
   const { newest } = await findFeed(tx, push.userId)
   for (const { deviceId } of streams) await enqueueJob(tx, { ...streamJob(push, deviceId, newest), runAt: now })
 }

@@ -18,15 +18,15 @@
 //   usage
 //   receipts · notifications
 //   device_pushes · activity_screens · push_tokens
-//   feeds                     last: every change of the account needs it; several in the order of their accounts
+//   feeds                     a last step (Writer.later): every change of the account needs it; several in the order of their accounts
 //
 // Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
 // job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point. A transaction that
 // settles jobs of several accounts locks one account after the other, in the order of their ids.
 //
-// Three transactions deviate, and run again if they lose: a step of the demonstration locks `feeds` before `activities` and
-// `widgets`, a scheduled send with `acknowledge` locks `schedules` before `users`, and a step of an escalation locks the receipt
-// before the usage that its e-mails are charged to.
+// Two transactions deviate, and run again if they lose: a scheduled send with `acknowledge` locks `schedules` before `users`, and
+// a step of an escalation locks the receipt before the usage that its e-mails are charged to. A send that waits for its pushes takes
+// the step of the feeds before it enqueues them (operations/push/enqueue.ts).
 import type { Signals } from './signals.ts'
 import type { Sql } from './sql.ts'
 import type { Trouble } from './trouble.ts'
@@ -54,7 +54,14 @@ export type Writer = Reader & {
   lock(query: Sql): Promise<void>
   // Signals the topic to listeners on every node after the commit.
   signal(topic: string): void
+  // Collects the item for `step`, which gets the items of all works of the transaction, when they have ended or at `takeNow`.
+  later<Item>(step: LastStep<Item>, item: Item): void
+  // For a work that reads what the step changes.
+  takeNow<Item>(step: LastStep<Item>): void
 }
+
+// Queues statements, and awaits nothing.
+export type LastStep<Item> = (tx: Writer, items: Item[]) => void
 
 // `key`: works with the same key lock the same rows, besides the `row` that each of them names, in the same order. On
 // PostgreSQL those that would wait for each other share a transaction (postgres/groups.ts has the model). Works that name the

@@ -16,45 +16,37 @@ const SAME_INBOX: InboxDelta = { unread: 0, bytes: 0 }
 export const appendEvent = (tx: Writer, userId: UserId, event: NewEvent, delta = SAME_INBOX): Promise<void> =>
   appendEvents(tx, userId, [event], delta)
 
+// All works of a transaction extend the feeds together, as its last statements.
 export async function appendEvents(
   tx: Writer,
   userId: UserId,
   events: NewEvent[],
-  { unread, bytes } = SAME_INBOX,
+  delta: InboxDelta = SAME_INBOX,
 ): Promise<void> {
-  const count = events.length
-  const countEvents = sql`insert into feeds (user_id, last_event, unread, inbox_bytes)
-    values (${userId}, ${count}, ${Math.max(unread, 0)}, ${Math.max(bytes, 0)})
-    on conflict (user_id) do update set last_event = feeds.last_event + ${count}, unread = feeds.unread + ${unread},
-      inbox_bytes = feeds.inbox_bytes + ${bytes} ${RETURNING_COUNTED}`
-  insertCounted(tx, countEvents, [{ userId, events }])
+  tx.later(extendFeeds, { userId, events, ...delta })
 }
 
 export type FeedEntry = { userId: UserId; event: NewEvent }
 
-// A transaction that tells several accounts calls this once, as its last statement.
 export async function appendToFeeds(tx: Writer, entries: FeedEntry[]): Promise<void> {
-  const byAccount = Map.groupBy(entries, ({ userId }) => userId)
-  const additions = [...byAccount].map(([userId, some]) => ({ userId, events: some.map(({ event }) => event) }))
-  await extendFeeds(tx, additions)
+  for (const { userId, event } of entries) tx.later(extendFeeds, { userId, events: [event], ...SAME_INBOX })
 }
 
-export type FeedAddition = { userId: UserId; events: NewEvent[] }
+type FeedAddition = InboxDelta & { userId: UserId; events: NewEvent[] }
 
 // A multiple of it fills the steps in which many accounts are told, so that few different statements are prepared.
 const FEEDS_PER_STATEMENT = 20
 
 // Feeds are locked in the order of the accounts, so that two transactions that tell the same accounts cannot deadlock.
-// Inboxes only grow here: `unread` and `bytes` are not negative.
-export async function extendFeeds(
-  tx: Writer,
-  additions: readonly FeedAddition[],
-  { unread, bytes } = SAME_INBOX,
-): Promise<void> {
-  const sorted = additions.toSorted((one, other) => (one.userId < other.userId ? -1 : 1))
+function extendFeeds(tx: Writer, additions: FeedAddition[]): void {
+  const byAccount = Map.groupBy(additions, ({ userId }) => userId)
+  const sums = [...byAccount.values()].map((ofOne) => ofOne.reduce(sumOf))
+  const sorted = sums.sort((one, other) => (one.userId < other.userId ? -1 : 1))
   for (let start = 0; start < sorted.length; start += FEEDS_PER_STATEMENT) {
     const some = sorted.slice(start, start + FEEDS_PER_STATEMENT)
-    const rows = some.map(({ userId, events }) => sql`(${userId}, ${events.length}, ${unread}, ${bytes})`)
+    const rows = some.map(
+      ({ userId, events, unread, bytes }) => sql`(${userId}, ${events.length}, ${unread}, ${bytes})`,
+    )
     const countEvents = sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values ${separated(rows)}
       on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
         unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes
@@ -62,6 +54,16 @@ export async function extendFeeds(
     insertCounted(tx, countEvents, some)
   }
 }
+
+const sumOf = (one: FeedAddition, other: FeedAddition): FeedAddition => ({
+  userId: one.userId,
+  events: [...one.events, ...other.events],
+  unread: one.unread + other.unread,
+  bytes: one.bytes + other.bytes,
+})
+
+// For a work that reads its feed after it has appended to it.
+export const extendFeedsNow = (tx: Writer): void => tx.takeNow(extendFeeds)
 
 // See Writer.queueBoth.
 const RETURNING_COUNTED = fragment({ sqlite: '', postgres: 'returning user_id, last_event' })

@@ -4,7 +4,7 @@ import type { Instant } from '../../../domain/instant.ts'
 import type { Notification } from '../../../domain/notifications/notification.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
-import { extendFeeds } from '../../../store/events/feeds.ts'
+import { appendEvents } from '../../../store/events/feeds.ts'
 import { entryTemplate } from '../../../store/notifications/notifications.ts'
 import { entryBytes, insertEntries } from '../../../store/organizations/entries.ts'
 import { listOpenRecipients, setEntries } from '../../../store/organizations/sends.ts'
@@ -28,10 +28,9 @@ export async function writeEntries(
   const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes, most))
   const entries = await insertEntries(tx, userIds, template, bytes)
   await setEntries(tx, send.headId, entries)
-  const additions = entries.map((entry) => {
+  for (const entry of entries) {
     const created: NewEvent = { type: 'notification.created', at: now, data: { id: entry.id } }
-    return { userId: entry.userId, events: [created, ...news(entry)] }
-  })
-  await extendFeeds(tx, additions, { unread: 1, bytes })
+    await appendEvents(tx, entry.userId, [created, ...news(entry)], { unread: 1, bytes })
+  }
   return entries
 }

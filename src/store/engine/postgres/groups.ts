@@ -182,6 +182,11 @@ function watch(tx: Writer, mustLock: boolean): Watched {
       hasChanged = true
       tx.signal(topic)
     },
+    later(step, item) {
+      hasChanged = true
+      tx.later(step, item)
+    },
+    takeNow: tx.takeNow,
   }
   return { watched, hasChanged: () => hasChanged }
 }

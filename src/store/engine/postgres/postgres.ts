@@ -51,13 +51,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     const client = await take()
     const topics = new Set<string>()
     const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
-    const { tx, end, hasChanged } = openWriter({ ask: (query) => pipeline.ask(toStatement(query)), topics, marker })
+    const ask: Ask = (query) => pipeline.ask(toStatement(query))
+    const { tx, takeLastSteps, end, hasChanged } = openWriter({ ask, topics, marker })
     let broken: Error | undefined
     let failure: unknown
     try {
       if (noTimeout) tx.queue(sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`)
       const transaction = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
       const result = await marker.start(() => work(tx))
+      takeLastSteps()
       end()
       if (keep) broken = await commit(pipeline, transaction)
       else await pipeline.rollBack()

@@ -1,12 +1,15 @@
 // The statements of one transaction on PostgreSQL, pipelined: each is sent without waiting for the answers to those before.
 import { createHash } from 'node:crypto'
 import type { Reader, Writer } from '../database.ts'
+import { collectLastSteps } from '../last-steps.ts'
 import { createCompile, FOR_UPDATE, type Sql, sql } from '../sql.ts'
 import type { Answer, Statement } from './pipeline.ts'
 import type { WorkMarker } from './work-marker.ts'
 
 export type OpenWriter = {
   tx: Writer
+  // When all works have ended, before the commit.
+  takeLastSteps(): void
   // Closes `tx`: a statement of the work that comes later, after a forgotten `await`, throws and does not become part of
   // the connection's next transaction.
   end(): void
@@ -39,8 +42,10 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
     hasChanged = true
     void ask(query)
   }
+  const { takeAll: takeLastSteps, ...collecting } = collectLastSteps(() => tx)
   const tx: Writer = {
     ...readerOf(answer),
+    ...collecting,
     async execute(query) {
       const count = (await answer(query)).rowCount
       hasChanged ||= count > 0
@@ -62,7 +67,7 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
     if (isOpen) marker.leave()
     isOpen = false
   }
-  return { tx, end, hasChanged: () => hasChanged }
+  return { tx, takeLastSteps, end, hasChanged: () => hasChanged }
 }
 
 // `together` is for the queries that every request makes.

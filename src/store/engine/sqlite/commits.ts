@@ -146,9 +146,10 @@ export function createCommits(parts: CommitParts): Commits {
   }
 
   async function run(work: Work, effects: Effects) {
-    const { tx, end } = openWriter({ ...effects, compile, prepare })
+    const { tx, takeLastSteps, end } = openWriter({ ...effects, compile, prepare })
     try {
       const result = await turn.enter(() => work.run(tx))
+      takeLastSteps()
       return { outcome: { result }, hasChanged: end() }
     } catch (error) {
       const hasChanged = end()

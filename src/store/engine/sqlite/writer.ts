@@ -1,11 +1,14 @@
 // The statements of one transaction on SQLite.
 import type { Writer } from '../database.ts'
+import { collectLastSteps } from '../last-steps.ts'
 import type { Compile, Sql } from '../sql.ts'
 import { SCHEMA_TABLE } from './statement-tables.ts'
 import type { Prepare, Prepared } from './statements.ts'
 
 export type OpenWriter = {
   tx: Writer
+  // When the work has ended.
+  takeLastSteps(): void
   // Closes `tx`: a statement of the work that comes later, after a forgotten `await`, throws and does not become part of
   // another transaction. Returns whether the work has changed anything that a rollback must undo.
   end(): boolean
@@ -43,7 +46,9 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
     hasChanged = true
     statement.runWithoutCounts(values)
   }
+  const { takeAll: takeLastSteps, ...collecting } = collectLastSteps(() => tx)
   const tx: Writer = {
+    ...collecting,
     all: async <Row>(query: Sql) => all(query) as Row[],
     async first<Row>(query: Sql) {
       const { statement, values } = begin(query)
@@ -80,5 +85,5 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
     isOpen = false
     return hasChanged
   }
-  return { tx, end }
+  return { tx, takeLastSteps, end }
 }
