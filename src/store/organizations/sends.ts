@@ -30,10 +30,12 @@ export const findSend = (db: Reader, headId: NotificationId): Promise<OrgSend | 
   ROWS.first(db, sql`where head_id = ${headId}`)
 
 export async function findProgress(db: Reader, headId: NotificationId): Promise<SpreadProgress> {
-  const row = await db.first<{ stored: number; open: number | null }>(sql`select count(*) as stored,
-      (select min(1) from org_recipients where head_id = ${headId} and entry_id is null) as open
-    from org_recipients where head_id = ${headId} and entry_id is not null`)
-  return { stored: row?.stored ?? 0, isDone: row?.open == null }
+  const row = await db.first<{
+    listed: number
+    stored: number
+  }>(sql`select count(*) as listed, count(entry_id) as stored
+    from org_recipients where head_id = ${headId}`)
+  return { stored: row?.stored ?? 0, isDone: row?.stored === row?.listed }
 }
 
 // Whether a step of the fan-out has something to do: someone has no entry yet, and neither was the notification recalled
@@ -42,14 +44,18 @@ export async function isSpreading(db: Reader, orgId: OrgId, headId: Notification
   const row = await db.first(sql`select 1 as open from org_recipients r
       join notifications h on h.id = r.head_id and h.user_id = ${orgId}
       join users o on o.id = h.user_id and o.kind = 'organization'
-    where r.head_id = ${headId} and r.entry_id is null limit 1`)
+    where r.org_id = ${orgId} and r.head_id = ${headId} and r.entry_id is null limit 1`)
   return row !== undefined
 }
 
 // The next recipients without an entry, in the order of their ids.
-export async function listOpenRecipients(db: Reader, headId: NotificationId, limit: number): Promise<UserId[]> {
+export async function listOpenRecipients(
+  db: Reader,
+  { orgId, headId }: Pick<OrgSend, 'orgId' | 'headId'>,
+  limit: number,
+): Promise<UserId[]> {
   const rows = await db.all<{ user_id: UserId }>(sql`select user_id from org_recipients
-    where head_id = ${headId} and entry_id is null order by user_id limit ${limit}`)
+    where org_id = ${orgId} and head_id = ${headId} and entry_id is null order by user_id limit ${limit}`)
   return rows.map(({ user_id }) => user_id)
 }
 

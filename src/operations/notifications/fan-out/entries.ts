@@ -25,7 +25,7 @@ export async function writeEntries(
 ): Promise<Entry[]> {
   const template = entryTemplate(head, send.orgId)
   const bytes = entryBytes(template)
-  const userIds = await listOpenRecipients(tx, send.headId, entriesPerStep(bytes, most))
+  const userIds = await listOpenRecipients(tx, send, entriesPerStep(bytes, most))
   const entries = await insertEntries(tx, userIds, template, bytes)
   await setEntries(tx, send.headId, entries)
   for (const entry of entries) {
