@@ -18,6 +18,7 @@ const longFaults = [
   'series-killed',
   'heartbeats-killed',
   'escalations-killed',
+  'grouped-changes-killed',
   'org-fanout-errors',
   'org-fanout-killed',
   'bad-requests',
