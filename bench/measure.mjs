@@ -19,9 +19,9 @@ export function percentile(numbers, percent) {
 }
 
 // The results of each contestant in each round, after a warm-up that does not count.
-export async function inRounds(contestants, { rounds, seconds }, compete) {
+export async function inRounds(contestants, { rounds, seconds, warmUpSeconds = WARM_UP_SECONDS }, compete) {
   const results = contestants.map(() => [])
-  for (const contestant of contestants) await compete(contestant, WARM_UP_SECONDS)
+  for (const contestant of contestants) await compete(contestant, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
     for (const [index, contestant] of contestants.entries()) results[index].push(await compete(contestant, seconds))
   }

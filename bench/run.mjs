@@ -4,6 +4,7 @@
 //   npm run bench -- --only hostile --attack 'fields of a form' --database SQLite
 //   npm run bench -- --only deletion --database SQLite
 //   npm run bench -- --compare COMMIT, which exits with 1 if a rate is less than 0.95 of that commit's
+//   npm run bench -- --peers ntfy=PATH gotify=PATH bark=PATH
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
@@ -17,10 +18,12 @@ import { measureHostile } from './hostile.mjs'
 import { measureJobs } from './jobs.mjs'
 import { measureLargeInbox } from './large-inbox.mjs'
 import { measureLatency } from './latency.mjs'
+import { WARM_UP_SECONDS } from './measure.mjs'
 import { measureMetrics } from './metrics.mjs'
 import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
+import { peerTables, readPeers } from './peers.mjs'
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -48,11 +51,13 @@ const BENCHMARKS = {
   hostile: measureHostile,
 }
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     only: { type: 'string', multiple: true, default: Object.keys(BENCHMARKS) },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
+    'warm-up': { type: 'string', default: String(WARM_UP_SECONDS) },
     connections: { type: 'string', default: '48' },
     // 5,000 is the goal; the default keeps the run short.
     apps: { type: 'string', default: '500' },
@@ -61,17 +66,20 @@ const { values } = parseArgs({
     attack: { type: 'string', default: '' },
     database: { type: 'string', default: '' },
     compare: { type: 'string' },
+    peers: { type: 'boolean', default: false },
   },
 })
 const options = {
   rounds: wholeNumber('rounds'),
   seconds: wholeNumber('seconds'),
+  warmUpSeconds: wholeNumber('warm-up'),
   connections: wholeNumber('connections'),
   apps: wholeNumber('apps'),
   heartbeats: wholeNumber('heartbeats'),
   attack: values.attack,
   database: values.database,
 }
+if (positionals.length > 0 && !values.peers) refuse(`"${positionals[0]}" needs --peers`)
 const unknown = values.only.find((name) => !(name in BENCHMARKS))
 if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)
 
@@ -80,9 +88,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.e
 
 const load = loadavg()[0]
 const sections = []
-const compare = () => measureAgainst(values.compare, options)
-if (values.compare) sections.push(await measure(`compared with ${values.compare}`, compare))
-else for (const name of values.only) sections.push(await measure(name, BENCHMARKS[name]))
+for (const [title, benchmark] of chosenBenchmarks()) sections.push(await measure(title, benchmark))
 console.log(
   `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
 )
@@ -90,6 +96,24 @@ if (load > 1) console.log('The machine is busy: times and memory are unreliable,
 console.log(`\n${inTable(sections)}`)
 const isSlower = values.compare && sections.some(({ rows = [] }) => rows.some(({ value, atLeast }) => value < atLeast))
 if (isSlower || sections.some(({ failure }) => failure)) process.exitCode = 1
+
+function chosenBenchmarks() {
+  if (values.compare) {
+    return [[`compared with ${values.compare}`, () => measureAgainst(values.compare, options)]]
+  }
+  return values.peers ? chosenPeers() : values.only.map((name) => [name, BENCHMARKS[name]])
+}
+
+function chosenPeers() {
+  if (positionals.length === 0) {
+    console.error('Without the paths of other programs. Give them so: --peers ntfy=PATH gotify=PATH bark=PATH')
+  }
+  try {
+    return peerTables(readPeers(positionals), options)
+  } catch (error) {
+    refuse(error.message)
+  }
+}
 
 async function measure(title, benchmark) {
   console.error(`measuring ${title} …`)

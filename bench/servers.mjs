@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { selfSigned } from '../test/support/fakes/self-signed.mjs'
+import { nowMs, pause } from './measure.mjs'
 
 const START_MS = 30_000
 const STOP_MS = 10_000
@@ -129,9 +130,42 @@ async function start(name, args, { cwd, environment = {} } = {}) {
       const [{ answer }] = await Promise.race([once(child, 'message'), gone])
       return answer
     },
+    kill: () => kill(child),
     stop: () => stop(child),
   }
 }
+
+// Another program than ours, which listens on the port and answers at the address `ready` with 2xx when it has started. It gets
+// none of our environment either.
+export async function startProgram(name, path, args, { cwd, environment, port, ready }) {
+  const child = spawn(path, args, { cwd, env: { HOME: cwd, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] })
+  children.add(child)
+  let problem
+  let lastOutput = ''
+  child.once('error', (error) => (problem = error.message))
+  child.once('exit', (code, signal) => {
+    children.delete(child)
+    problem ??= `ended with ${code ?? signal}`
+  })
+  child.stderr.on('data', (chunk) => (lastOutput = `${lastOutput}${chunk}`.slice(-2000)))
+  const url = `http://127.0.0.1:${port}`
+  const endMs = nowMs() + START_MS
+  while (!(await answers(url + ready))) {
+    if (nowMs() > endMs) problem ??= 'did not start in time'
+    if (problem) {
+      child.kill('SIGKILL')
+      throw new Error(`${name} (${path}) ${problem}: ${lastOutput}`)
+    }
+    await pause(50)
+  }
+  return { name, url, pid: child.pid, kill: () => kill(child), stop: () => stop(child) }
+}
+
+const answers = (url) =>
+  fetch(url).then(
+    (answer) => answer.text().then(() => answer.ok),
+    () => false,
+  )
 
 function addressOf(child, name) {
   return new Promise((resolve, reject) => {
@@ -161,6 +195,12 @@ async function stop(child) {
   child.kill('SIGTERM')
   await once(child, 'exit')
   clearTimeout(tooLate)
+}
+
+async function kill(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
 }
 
 export function freePort() {

@@ -26,6 +26,7 @@ const isRow = (cells) => cells.length === NAMES.length
 const resultOf = ({ value, unit = '' }) => `${rounded(value)} ${unit}`.trim()
 
 function rounded(value) {
+  if (Number.isInteger(value)) return value.toLocaleString('en')
   return value < 10 ? value.toFixed(2) : value.toFixed(0)
 }
 

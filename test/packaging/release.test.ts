@@ -1,6 +1,6 @@
 // scripts/release.mjs in a repository of its own, made of the files that name the version.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -15,6 +15,9 @@ function createRepository(changelog: string) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const file of FILES) cpSync(file, join(folder, file))
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+  for (const name of ['bench', 'scripts']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'scripts/setup.mjs'), '')
+  writeFileSync(join(folder, 'bench/run.mjs'), BENCH)
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
   git('init', '--quiet')
   git('config', 'user.name', 'Ada')
@@ -25,6 +28,9 @@ function createRepository(changelog: string) {
     spawnSync(process.execPath, [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' })
   return { folder, git, release }
 }
+
+// Stands for the benchmark: says what it is asked, and finds the release v9.8.5 faster.
+const BENCH = "console.log(...process.argv.slice(2)); process.exitCode = process.argv.includes('v9.8.5') ? 1 : 0"
 
 const versionsIn = (folder: string) => {
   const found = PLACES.flatMap(([file, place]) =>
@@ -54,6 +60,38 @@ test('a version that every file names already is tagged without a commit', () =>
   expect(release(VERSION).status).toBe(0)
   expect(git('log', '--format=%s')).toBe('Work')
   expect(git('describe')).toBe(`v${VERSION}`)
+})
+
+describe('the rates are compared with the last release', () => {
+  test('of which there is none at first', () => {
+    expect(createRepository(CHANGES).release('9.8.7').stdout).not.toContain('--compare')
+  })
+
+  test('and a release that is slower is refused, and changes nothing', () => {
+    const { git, release } = createRepository(CHANGES)
+    git('tag', 'v9.8.5')
+    const { status, stdout, stderr } = release('9.8.7')
+    expect([status, stdout.trim(), stderr]).toEqual([
+      ...[1, '--compare v9.8.5'],
+      expect.stringMatching(/slower than v9\.8\.5.*--help/),
+    ])
+    expect([git('status', '--porcelain'), git('tag'), git('log', '--format=%s')]).toEqual(['', 'v9.8.5', 'Work'])
+  })
+
+  test('which is the one with the highest version', () => {
+    const { git, release } = createRepository(CHANGES)
+    for (const tag of ['v9.8.5', 'v9.8.10', 'v9.8.9']) git('tag', tag)
+    expect(release('9.8.7').stdout).toContain('--compare v9.8.10\n')
+    expect(git('tag')).toContain('v9.8.7')
+  })
+
+  test('unless that is skipped', () => {
+    const { git, release } = createRepository(CHANGES)
+    git('tag', 'v9.8.5')
+    expect(release('9.8.7', '--skip-bench').stdout).not.toContain('--compare')
+    expect(git('tag').split('\n')).toEqual(['v9.8.5', 'v9.8.7'])
+    expect(release('--help').stdout).toContain('--skip-bench')
+  })
 })
 
 describe('a release is refused, and changes nothing,', () => {
