@@ -208,6 +208,7 @@ export const AREAS = [
         columns: {
           id: 'Chosen by the device; unique within the account only.',
           tags: 'JSON array of labels the person gave the device.',
+          options: 'JSON object: what the person has chosen for an app of another service.',
           last_seen_at: 'The last registration or check-in by the device itself.',
         },
       },
@@ -224,13 +225,34 @@ export const AREAS = [
         columns: { url: 'The address of the topic as the app has it, which the app hashes.' },
         refersTo: { user_id: 'users' },
       },
+      app_links: {
+        is: 'How a phone with the Bark app is reached, and who asks to take its place.',
+        columns: {
+          kind: '`bark` (by APNs) or `bark_server` (through the server of somebody else).',
+          host: 'That server, as it is shown.',
+          sealed:
+            'The address, with the encryption key of the app, sealed with the server’s `sealing.key`. It is in push_tokens too while pushes go there.',
+          code_hash: 'SHA-256 of the code in the address with which the phone registers.',
+          open_until: 'Until when the phone may register for the first time; null afterwards.',
+          key_hash: 'SHA-256 of the key that the app got. It sends nothing.',
+          refusals: 'Pushes in a row that the server has refused.',
+          asks: 'JSON array: other phones that ask to take its place, each with its sealed token.',
+          removal_asked_at: 'When the app said that this server was removed from it.',
+          removal_notice_id: 'The notification that asks the person about it.',
+          ended_at: 'Since when the phone is to get nothing.',
+          withdrawals: 'Messages that were withdrawn in that hour.',
+          withdrawals_hour: 'Hours since 1970.',
+        },
+        refersTo: { user_id: 'users', removal_notice_id: 'notifications' },
+      },
       push_tokens: {
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {
-          kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs) or `web_push`.',
+          kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs), `web_push`, `bark` or `bark_server`.',
           activity_id:
             "The activity that an `activity` token updates, or the slug it was registered under if there is no such activity; '' for the other kinds, because it is part of the primary key.",
-          token: 'The APNs device token, or the endpoint URL of a Web Push subscription.',
+          token:
+            'The APNs device token, the endpoint URL of a Web Push subscription, or the sealed address of a Bark phone.',
           environment: '`production` or `sandbox` (APNs only).',
           p256dh: 'Public key of the subscription (Web Push only).',
           auth: 'Authentication secret of the subscription (Web Push only).',

@@ -161,6 +161,7 @@ export const EVENT_DATA = {
   'share.deleted': ShareChange,
   'device.registered': DeviceReference,
   'device.updated': DeviceReference,
+  'device.pending': DeviceReference,
   'device.deleted': DeviceReference,
   'key.created': KeyReference,
   'key.updated': KeyReference,

@@ -3,6 +3,7 @@
 import type { Context } from '../../operations/context.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { registerAppSockets } from './app-sockets.ts'
+import { barkDoor } from './bark/routes.ts'
 import { gotifyDoor } from './gotify/routes.ts'
 import { hookDoor } from './hooks/routes.ts'
 import { ntfyDoor } from './ntfy/routes.ts'
@@ -18,6 +19,7 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
     done()
   })
   if (doors.includes('pushover')) pushoverDoor(app, ctx)
+  if (doors.includes('bark')) barkDoor(app, ctx)
   if (doors.includes('hooks')) hookDoor(app, ctx)
   pingDoor(app, ctx)
 }

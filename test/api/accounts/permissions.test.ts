@@ -80,6 +80,7 @@ const BODIES: Record<string, unknown> = {
   'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,
   'PATCH /devices/{device_id}': { name: 'Phone 2' },
+  'POST /devices/{device_id}/approve': { pending_id: 'unknown' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
@@ -166,6 +167,7 @@ function bodyFor(route: string, { code = '', key_id = '' }: Record<string, strin
 
 const WORDS: Record<string, string> = {
   '403 integration_key.permission_denied': 'level',
+  '409 device.nothing_pending': 'nothing',
   '403 integration_key.default_key_required': 'manager',
   '403 integration_key.slug_invalid': 'slug',
   '409 notification.ringing': 'ringing',

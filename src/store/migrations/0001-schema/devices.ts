@@ -8,6 +8,7 @@ export const devices = [
     name text not null,
     platform text not null,
     tags text not null,
+    options text not null,
     created_at bigint not null,
     last_seen_at bigint not null,
     primary key (user_id, id)
@@ -54,4 +55,25 @@ export const devices = [
     primary key (user_id, device_id, topic, url),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
+  sql`create table app_links (
+    user_id text not null,
+    device_id text not null,
+    kind text not null,
+    host text,
+    sealed text,
+    code_hash text,
+    open_until bigint,
+    key_hash text,
+    refusals int not null,
+    asks text not null,
+    removal_asked_at bigint,
+    removal_notice_id bigint,
+    ended_at bigint,
+    withdrawals int not null default 0,
+    withdrawals_hour bigint,
+    primary key (user_id, device_id),
+    foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
+  )`,
+  sql`create unique index app_links_by_code on app_links (code_hash)`,
+  sql`create index app_links_by_key on app_links (key_hash)`,
 ]
