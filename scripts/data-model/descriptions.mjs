@@ -245,6 +245,29 @@ export const AREAS = [
         },
         refersTo: { user_id: 'users', removal_notice_id: 'notifications' },
       },
+      push_endpoints: {
+        is: 'A name that the ntfy app of a device has asked for, at which servers of other apps on the phone post (UnifiedPush). It outlives the device by 90 days.',
+        columns: {
+          name_hash: 'SHA-256 of the name, which is the permission to post.',
+          prefix: 'The beginning of the name, to be shown.',
+          seen_at: 'When the app last asked for it.',
+          ended_at: 'When the owner ended it.',
+          fingerprint: 'Of the public key that signed the last message (VAPID).',
+          subject: 'How to reach that sender, as they say.',
+          pinned: '1: only that sender may post.',
+          tokens: 'Messages that it may get at once, at `refilled_at`.',
+          day: 'Of `messages_today`, as YYYYMMDD.',
+        },
+        refersTo: { user_id: 'users', device_id: 'devices' },
+      },
+      push_messages: {
+        is: 'A message of UnifiedPush that waits for its app, or may be asked for again.',
+        columns: {
+          topic: 'By which a later message takes its place (RFC 8030).',
+          body: 'In base64. Data of another app, usually encrypted.',
+          priority: 'Of ntfy, 1 to 4.',
+        },
+      },
       push_tokens: {
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {

@@ -39,7 +39,10 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
     ],
   ],
   ['Mail:', ['smtpUrl', 'mailFrom']],
-  ['Programs and apps of other services:', ['doors', 'ntfyHost', 'ntfyUpstream', 'gotifyHost', 'barkHost']],
+  [
+    'Programs and apps of other services:',
+    ['doors', 'ntfyHost', 'ntfyUpstream', 'unifiedpush', 'gotifyHost', 'barkHost'],
+  ],
   ['Log and metrics:', ['logLevel', 'logFormat', 'metricsPort', 'metricsHost']],
 ]
 

@@ -185,6 +185,35 @@ export const WebPushKey = Type.Object(
   { title: 'WebPushKey' },
 )
 
+export const PushEndpointParams = Type.Object({
+  device_id: DeviceId,
+  endpoint_id: Type.String({ description: 'The id of the endpoint.' }),
+})
+
+export const PushEndpointView = Type.Object(
+  {
+    id: Type.String(),
+    prefix: Type.String({ description: 'The beginning of its name; the rest is a secret.' }),
+    created_at: Timestamp,
+    last_message_at: Type.Optional(Timestamp),
+    messages_today: Type.Integer(),
+    sender: Type.Optional(
+      Type.Object(
+        { fingerprint: Type.String(), subject: Type.Optional(Type.String()) },
+        { title: 'PushSender', description: 'Who signed the last message (VAPID).' },
+      ),
+    ),
+    pinned: Type.Boolean({ description: 'It takes messages of this sender only.' }),
+  },
+  { title: 'PushEndpoint' },
+)
+export type PushEndpointView = Static<typeof PushEndpointView>
+
+export const PushEndpointPatch = Type.Object(
+  { pinned: Type.Boolean() },
+  { ...closed, title: 'PushEndpointPatch', examples: [{ pinned: true }] },
+)
+
 export const AppDeviceInput = Type.Object(
   {
     kind: OneOf(ADDED_APPS, 'The service whose app it is.'),

@@ -144,6 +144,17 @@ export const LIMITS = {
     maxKeysPerBatch: 100,
     maxRecordBytes: 8192,
   },
+  unifiedPush: {
+    maxPerDevice: 100,
+    maxPerAccount: 300,
+    perMinute: 60,
+    burst: 120,
+    perDay: { free: 1000, paid: 5000 },
+    unseenDays: 30,
+    seenSeconds: 3600,
+    // How long a message waits at least for a connection to take it.
+    deliverySeconds: 30,
+  },
   heartbeat: {
     maxPerAccount: { free: 20, paid: 100 },
     maxNameChars: 64,

@@ -143,6 +143,7 @@ export const PROBLEMS = {
     when: 'The address is not one that the app shows, may not be reached, or does not answer as a server of its kind.',
   },
   'device.nothing_pending': { status: 409, when: 'No phone asks to take the place of this device, or no longer.' },
+  'device.endpoint_not_found': { status: 404, when: 'The device has no endpoint of UnifiedPush with this id.' },
   'device.limit_exceeded': { status: 409, when: 'The account already has as many devices as its plan allows.' },
   'notification.invalid': { status: 400, when: 'The notification breaks a rule that no schema states; see `errors`.' },
   'notification.not_found': { status: 404, when: 'The inbox has no notification with this id.' },

@@ -278,6 +278,13 @@ export const SETTINGS = {
     fallbackText: 'none',
     parse: httpsUrl,
   }),
+  unifiedpush: setting<boolean | undefined>({
+    meaning: 'Whether other apps on phones with the ntfy app get their pushes through this server (UnifiedPush)',
+    form: 'on|off',
+    fallback: undefined,
+    fallbackText: 'on with a host for ntfy, else off',
+    parse: onOff,
+  }),
   gotifyHost: setting<string | undefined>({
     meaning: 'Host name at whose root the server speaks like Gotify',
     form: 'HOST',

@@ -1,8 +1,8 @@
 // A device as clients see it, and what a person types into the app of another service.
-import type { AppDeviceView, DeviceView } from '../contract/devices.ts'
+import type { AppDeviceView, DeviceView, PushEndpointView } from '../contract/devices.ts'
 import { optionsOf } from '../domain/apps/options.ts'
 import type { Device } from '../domain/devices.ts'
-import { DAY_SECONDS, type Instant, plusSeconds, toRfc3339 } from '../domain/instant.ts'
+import { DAY_SECONDS, type Instant, plusSeconds, toRfc3339, yearMonthDay } from '../domain/instant.ts'
 
 // A link to an app that is pushed to, without what is secret.
 type LinkParts = { host: string | null; asks: { id: string; askedAt: Instant; from: string }[] }
@@ -35,6 +35,31 @@ export function listedDeviceView(
     pending: newest && { id: newest.id, asked_at: toRfc3339(newest.askedAt), from: newest.from },
   }
 }
+
+type EndpointParts = {
+  id: string
+  prefix: string
+  createdAt: Instant
+  lastMessageAt: Instant | null
+  day: number
+  messagesToday: number
+  fingerprint: string | null
+  subject: string | null
+  isPinned: boolean
+}
+
+export const pushEndpointView = (endpoint: EndpointParts, now: Instant): PushEndpointView => ({
+  id: endpoint.id,
+  prefix: endpoint.prefix,
+  created_at: toRfc3339(endpoint.createdAt),
+  last_message_at: endpoint.lastMessageAt === null ? undefined : toRfc3339(endpoint.lastMessageAt),
+  messages_today: endpoint.day === yearMonthDay(now) ? endpoint.messagesToday : 0,
+  sender:
+    endpoint.fingerprint === null
+      ? undefined
+      : { fingerprint: endpoint.fingerprint, subject: endpoint.subject ?? undefined },
+  pinned: endpoint.isPinned,
+})
 
 // The doors take any user name, but the apps require one.
 const USER = 'heliograph'

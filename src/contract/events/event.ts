@@ -191,6 +191,16 @@ export const EVENT_DATA = {
   'org.invitation_deleted': OrgReference,
 } as const satisfies Record<string, TSchema>
 
+// Told to apps of other services only; not part of the stream.
+export const HIDDEN_EVENT_DATA = {
+  // A message of UnifiedPush for another app on a phone.
+  'push.received': Type.Object({ message_id: Type.String() }, closed),
+} as const satisfies Record<string, TSchema>
+
+export type HiddenEventType = keyof typeof HIDDEN_EVENT_DATA
+export type HiddenEventData<Type extends HiddenEventType> = Static<(typeof HIDDEN_EVENT_DATA)[Type]>
+export const HIDDEN_EVENT_TYPES = Object.keys(HIDDEN_EVENT_DATA) as HiddenEventType[]
+
 export type EventType = keyof typeof EVENT_DATA
 export type ActivityEventType = Extract<EventType, `activity.${string}`>
 

@@ -11,6 +11,9 @@ import {
   DeviceParams,
   DevicePatch,
   DeviceView,
+  PushEndpointParams,
+  PushEndpointPatch,
+  PushEndpointView,
   WebPushKey,
   WidgetToken,
 } from '../../contract/devices.ts'
@@ -20,6 +23,7 @@ import type { DeviceId } from '../../domain/devices.ts'
 import { addAppDevice } from '../../operations/apps/add.ts'
 import { addBarkDevice } from '../../operations/apps/bark/add.ts'
 import { approvePhone, retryLink } from '../../operations/apps/bark/manage.ts'
+import { endEndpoint, endpointsOf, pinEndpoint } from '../../operations/apps/push-endpoints.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   allDevices,
@@ -30,11 +34,16 @@ import {
   removeDevice,
   renameDevice,
 } from '../../operations/devices.ts'
-import { appDeviceView, barkDeviceView, deviceView, listedDeviceView } from '../../views/devices.ts'
+import { appDeviceView, barkDeviceView, deviceView, listedDeviceView, pushEndpointView } from '../../views/devices.ts'
 import { doorUrlFor } from '../doors/hosts.ts'
 import { route, table } from '../route.ts'
 
 const ofOneDevice = { params: DeviceParams, problems: ['device.not_found', 'request.validation_failed'] } as const
+
+const whichOf = ({ device_id, endpoint_id }: { device_id: DeviceId; endpoint_id: string }) => ({
+  deviceId: device_id,
+  endpointId: endpoint_id,
+})
 
 export const deviceRoutes = (ctx: Context) => {
   const viewOf = async (caller: Caller, id: DeviceId) =>
@@ -131,6 +140,36 @@ export const deviceRoutes = (ctx: Context) => {
       audited: true,
       ...ofOneDevice,
       handle: ({ caller, params }) => removeDevice(ctx, caller, params.device_id),
+    }),
+
+    route('GET /devices/:device_id/push-endpoints', {
+      id: 'listPushEndpoints',
+      summary: 'List the endpoints of UnifiedPush that other apps on a phone use',
+      ...ofOneDevice,
+      ok: List(PushEndpointView),
+      handle: async ({ caller, params }) => {
+        const now = ctx.clock.now()
+        return { items: (await endpointsOf(ctx, caller, params.device_id)).map((one) => pushEndpointView(one, now)) }
+      },
+    }),
+
+    route('PATCH /devices/:device_id/push-endpoints/:endpoint_id', {
+      id: 'updatePushEndpoint',
+      summary: 'Let an endpoint take messages of one sender only',
+      params: PushEndpointParams,
+      body: PushEndpointPatch,
+      ok: PushEndpointView,
+      problems: ['device.endpoint_not_found', 'request.validation_failed'],
+      handle: async ({ caller, params, body }) =>
+        pushEndpointView(await pinEndpoint(ctx, caller, whichOf(params), body.pinned), ctx.clock.now()),
+    }),
+
+    route('DELETE /devices/:device_id/push-endpoints/:endpoint_id', {
+      id: 'deletePushEndpoint',
+      summary: 'End an endpoint; its sender learns that it is gone',
+      params: PushEndpointParams,
+      problems: ['device.endpoint_not_found', 'request.validation_failed'],
+      handle: ({ caller, params }) => endEndpoint(ctx, caller, whichOf(params)),
     }),
 
     route('PUT /devices/:device_id/activities/:slug', {

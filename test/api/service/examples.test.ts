@@ -8,6 +8,7 @@ import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
 import { insertLink } from '../../../src/store/apps/links.ts'
 import { bodySchema, operations, resolve } from '../../support/api-description.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { addPushEndpoint } from '../../support/devices/push-endpoint.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
 import { createAuthenticator } from '../../support/fakes/authenticator.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
@@ -128,6 +129,10 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   registerDevice: async () => ({ path: { device_id: 'phone' } }),
   updateDevice: addDevice,
   approvePhone: addPendingPhone,
+  updatePushEndpoint: async (user) => {
+    await addDevice(user)
+    return { path: { device_id: 'phone', endpoint_id: await addPushEndpoint(app, user, 'phone') } }
+  },
   registerActivityToken: addDevice,
   updateWidget: async (user) => {
     await created('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, user)

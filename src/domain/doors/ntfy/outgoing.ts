@@ -1,7 +1,8 @@
 // What apps of ntfy get: our notifications as messages, and withdrawals as events of ntfy.
+import { Buffer, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { NotificationAction } from '../../../contract/notifications/notification.ts'
-import type { AppMessage, AppNews, MessageName } from '../../apps/news.ts'
+import type { AppData, AppMessage, AppNews, MessageName } from '../../apps/news.ts'
 import type { UserId } from '../../caller.ts'
 import { DAY_SECONDS, type Instant, toUnixSeconds } from '../../instant.ts'
 import { isRecordable } from '../../notifications/acknowledge.ts'
@@ -29,6 +30,8 @@ export type Recipient = {
   topics: string[]
   filters: MessageFilters
   deviceId: string
+  // The names of its endpoints of UnifiedPush.
+  endpoints: ReadonlyMap<string, string>
   answerUrl(message: AppMessage): string | undefined
 }
 
@@ -37,15 +40,35 @@ export type Recipient = {
 export function ntfyEventsOf(recipient: Recipient, news: AppNews[]): { place: Place; event: NtfyEvent }[] {
   let index = 0
   return news.flatMap((one) => {
-    const topics = topicsWith(one.name.source, recipient.topics)
     const place = { event: one.event, index: index++ }
+    if (one.kind === 'data') return dataEventOf(recipient, one, place)
+    const topics = topicsWith(one.name.source, recipient.topics)
     const event = topics.length === 0 ? undefined : toEvent(recipient, one, topics, place)
     return event ? [{ place, event }] : []
   })
 }
 
+// The bytes as they came: as text if they are UTF-8.
+function dataEventOf(
+  { userId, endpoints }: Recipient,
+  { endpointId, at, body, priority, expiresAt }: AppData,
+  place: Place,
+): { place: Place; event: NtfyEvent }[] {
+  const topic = endpoints.get(endpointId)
+  if (topic === undefined) return []
+  const bytes = Buffer.from(body, 'base64')
+  const content = isUtf8(bytes) ? { message: bytes.toString() } : { message: body, encoding: 'base64' as const }
+  const times = { time: toUnixSeconds(at), expires: toUnixSeconds(expiresAt) }
+  return [{ place, event: { id: placedIdOf(userId, place), ...times, event: 'message', topic, priority, ...content } }]
+}
+
 // A message is sent once, under the topic of its source if the app has that, because apps ignore an id that they know.
-function toEvent(recipient: Recipient, news: AppNews, [topic = '']: string[], place: Place): NtfyEvent | undefined {
+function toEvent(
+  recipient: Recipient,
+  news: Exclude<AppNews, AppData>,
+  [topic = '']: string[],
+  place: Place,
+): NtfyEvent | undefined {
   const { userId, filters } = recipient
   const id = placedIdOf(userId, place)
   if (filters.id !== undefined && filters.id !== id && filters.id !== messageIdOf(news.name.notificationId))

@@ -10,6 +10,7 @@ import { readSubscription } from '../../../domain/doors/ntfy/subscription.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
 import type { Context } from '../../../operations/context.ts'
 import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
+import { claimEndpoints } from '../../../operations/doors/ntfy/unified-push.ts'
 import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
@@ -55,7 +56,8 @@ export function subscribeRoutes(
     const subscription = readSubscription(topics, parameterReader(request), ctx.clock.now())
     if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
     const showsAllEvents = IPHONE.test(request.headers['user-agent'] ?? '')
-    return { caller, subscription, publicUrl: publicUrlFor(ctx, request), showsAllEvents }
+    const endpoints = await claimEndpoints(ctx, caller, subscription.topics)
+    return { caller, subscription, publicUrl: publicUrlFor(ctx, request), showsAllEvents, endpoints }
   }
   for (const [name, format] of Object.entries(FORMATS)) {
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {

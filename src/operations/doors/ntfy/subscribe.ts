@@ -20,6 +20,8 @@ export type Subscriber = {
   subscription: NtfySubscription
   publicUrl: string
   showsAllEvents: boolean
+  // Of UnifiedPush, by their ids.
+  endpoints: ReadonlyMap<string, string>
 }
 
 // The events of the stream instead of the news that they are made of.
@@ -64,13 +66,16 @@ export async function* poll(ctx: Context, subscriber: Subscriber): AsyncGenerato
   yield await scheduledEvents(ctx, recipient, subscription)
 }
 
-function recipientOf(ctx: Context, { caller, subscription, publicUrl }: Subscriber): Recipient {
+function recipientOf(ctx: Context, { caller, subscription, publicUrl, endpoints }: Subscriber): Recipient {
   const { userId, deviceId } = caller
-  const { topics, filters } = subscription
+  const { filters } = subscription
+  const names = [...endpoints.values()]
   return {
     userId,
     deviceId,
-    topics,
+    endpoints,
+    // The name of an endpoint is never that of a source.
+    topics: subscription.topics.filter((topic) => !names.includes(topic)),
     filters,
     answerUrl: ({ notification }) =>
       isAnswerable(notification) ? `${publicUrl}/answers/${makeTicket(ctx.signingKey, notification.id)}` : undefined,
@@ -130,7 +135,7 @@ async function* eventsFrom(
   const { userId } = caller
   const now = ctx.clock.now()
   const about = subject ?? (await subjectOf(ctx, recipient, start))
-  if (about && 'sources' in about && about.sources.length === 0) return
+  if (about && 'sources' in about && about.sources.length === 0 && recipient.endpoints.size === 0) return
   for (let after = start.after; ; ) {
     const { events, upTo } = await listNewsEvents(ctx.db.read, userId, after, about)
     const wanted = start.upTo === undefined ? events : events.filter(({ number }) => number <= (start.upTo as number))

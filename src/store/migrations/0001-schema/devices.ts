@@ -74,6 +74,38 @@ export const devices = [
     primary key (user_id, device_id),
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
+  // No foreign keys: a row outlives its device and account, so that senders learn that it is gone.
+  sql`create table push_endpoints (
+    id text primary key,
+    name_hash text not null unique,
+    user_id text not null,
+    device_id text not null,
+    prefix text not null,
+    created_at bigint not null,
+    seen_at bigint not null,
+    ended_at bigint,
+    fingerprint text,
+    subject text,
+    pinned bigint not null,
+    tokens double precision not null,
+    refilled_at bigint not null,
+    last_message_at bigint,
+    day bigint not null,
+    messages_today bigint not null
+  )`,
+  sql`create index push_endpoints_by_device on push_endpoints (user_id, device_id)`,
+  sql`create table push_messages (
+    id text primary key,
+    user_id text not null references users (id) on delete cascade,
+    endpoint_id text not null references push_endpoints (id) on delete cascade,
+    topic text,
+    body text not null,
+    priority bigint not null,
+    expires_at bigint not null
+  )`,
+  sql`create index push_messages_by_endpoint on push_messages (endpoint_id, topic)`,
+  sql`create index push_messages_by_user on push_messages (user_id)`,
+  sql`create index push_messages_by_expiry on push_messages (expires_at)`,
   sql`create unique index app_links_by_code on app_links (code_hash)`,
   sql`create index app_links_by_key on app_links (key_hash)`,
 ]
