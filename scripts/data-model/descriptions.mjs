@@ -283,6 +283,18 @@ export const AREAS = [
             'A provider that reports a token as gone since a time deletes it only if it was registered before that time.',
         },
       },
+      activity_shows: {
+        is: 'What the ntfy or the Bark app of an account shows of an activity: one message that is updated in place.',
+        columns: {
+          app: '`ntfy` or `bark`.',
+          run: 'The number of the start.',
+          ring_count: 'How often it rang, which is part of the name of the message.',
+          step: 'Counts what was shown; older messages are not handed out.',
+          version: '`updated_at` of the activity that is shown.',
+          hour: 'Hours since 1970, in which `shown_in_hour` are counted.',
+        },
+        refersTo: { activity_id: 'activities' },
+      },
       activity_screens: {
         is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be told when it registers its token.',
         columns: {

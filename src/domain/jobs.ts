@@ -2,6 +2,7 @@
 // jobs of the version before may wait in the table, so a new member must be optional and a kind is never renamed.
 import type { ActivityEventType } from '../contract/events/event.ts'
 import type { ActivityId } from './activities/activity.ts'
+import type { ShowingApp } from './activities/app-show.ts'
 import type { ActivityContent } from './activities/templates/content.ts'
 import type { ShieldId, UserId } from './caller.ts'
 import type { Demo } from './demo.ts'
@@ -50,6 +51,8 @@ export type Jobs = {
   // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
+  // In the apps of other services of an account.
+  'show-activity': OfActivity & { app: ShowingApp }
   // Both kinds are for activities of organizations. `after`: the last member of the step before.
   'spread-activity': OfActivity & ActivitySpread & { after?: UserId }
   // `former`: the target whose members are looked at; absent for all members, who then get no events.
@@ -149,6 +152,7 @@ export const JOB_RETRY_SECONDS = {
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
+  'show-activity': [1, 5, 30, 120, 600],
   'spread-activity': FAN_OUT_RETRY_SECONDS,
   'revoke-activity': FAN_OUT_RETRY_SECONDS,
   'spread-notification': FAN_OUT_RETRY_SECONDS,
@@ -183,6 +187,7 @@ export const JOB_KEYS = {
   widgetReload: (id: WidgetId) => `widget:${id}`,
   activityPush: (id: ActivityId, { userId, deviceId }: { userId: UserId; deviceId: DeviceId }) =>
     `activity:${id}:${userId}:${deviceId}`,
+  activityShow: ({ userId, activityId, app }: Jobs['show-activity']) => `show:${app}:${activityId}:${userId}`,
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
   activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
     `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,

@@ -3,6 +3,7 @@
 import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Jobs, Prepared } from '../domain/jobs.ts'
 import { finishClosing } from '../operations/accounts/close-organization.ts'
+import { showActivity } from '../operations/activities/app-shows.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
 import { revokeActivity } from '../operations/activities/revoke.ts'
@@ -73,6 +74,7 @@ export const JOB_TYPES = {
   'push-activity': { run: pushActivity, needs: 'apns' },
   'dismiss-activity': { run: dismissActivity, needs: 'apns' },
   'tick-activity': { run: tickActivity },
+  'show-activity': { run: showActivity },
   'spread-activity': { run: spreadActivity },
   'revoke-activity': { run: revokeActivity },
   'spread-notification': { run: spreadNotification },

@@ -195,6 +195,29 @@ export const EVENT_DATA = {
 export const HIDDEN_EVENT_DATA = {
   // A message of UnifiedPush for another app on a phone.
   'push.received': Type.Object({ message_id: Type.String() }, closed),
+  // What the ntfy app shows of a live activity, in the place of `removes`.
+  'activity.shown': Type.Object(
+    {
+      activity_id: Type.String(),
+      removes: Type.Optional(Type.String()),
+      shown: Type.Optional(
+        Type.Object(
+          {
+            step: Type.Integer(),
+            sequence: Type.String(),
+            title: Type.String(),
+            message: Type.String(),
+            priority: Type.Integer(),
+            url: Type.Optional(Type.String()),
+            round: Type.Optional(Type.Integer()),
+            options: Type.Optional(Type.Array(Type.Object({ id: Type.String(), title: Type.String() }, closed))),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
 } as const satisfies Record<string, TSchema>
 
 export type HiddenEventType = keyof typeof HIDDEN_EVENT_DATA

@@ -40,7 +40,25 @@ export type AppData = {
   expiresAt: Instant
 }
 
-export type AppNews = AppMessage | AppWithdrawal | AppData
+// A live activity, for ntfy. `round`: of an approval that can be answered.
+export type AppActivity = {
+  kind: 'activity'
+  event: number
+  at: Instant
+  activityId: string
+  sequence: string
+  // Undefined: it is gone.
+  shown?: {
+    title: string
+    message: string
+    priority: number
+    url?: string
+    round?: number
+    options?: { id: string; title: string }[]
+  }
+}
+
+export type AppNews = AppMessage | AppWithdrawal | AppData | AppActivity
 
 export const NEWS_EVENTS = [
   'notification.created',
@@ -52,4 +70,5 @@ export const NEWS_EVENTS = [
   'receipt.acknowledged',
   'receipt.canceled',
   'push.received',
+  'activity.shown',
 ] as const satisfies (EventType | HiddenEventType)[]

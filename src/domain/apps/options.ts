@@ -4,7 +4,8 @@ import { validationProblem } from '../../contract/validation.ts'
 import type { Platform } from '../devices.ts'
 
 const DEFAULTS: Partial<Record<Platform, DeviceOptions>> = {
-  bark: { badge: true, ring: 'critical', withdraw: true },
+  ntfy: { activities: true },
+  bark: { activities: false, badge: true, ring: 'critical', withdraw: true },
 }
 
 // Undefined if the device has none.

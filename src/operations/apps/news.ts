@@ -9,6 +9,7 @@ import type { Instant } from '../../domain/instant.ts'
 import { isPushedTo, type Notification, type NotificationId } from '../../domain/notifications/notification.ts'
 import { levelOfAlert } from '../../domain/receipts/escalation.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
+import { listShows } from '../../store/activities/app-shows.ts'
 import { listMessageExtras, listMessageNames, listReadAt, type MessageExtras } from '../../store/apps/messages.ts'
 import { listPushMessages, type PushMessageRow } from '../../store/apps/push-endpoints.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -47,6 +48,8 @@ function newsOf(subject: Subject, event: AppEvent, now: Instant): AppNews[] {
       return deleted(subject, event)
     case 'push.received':
       return received(subject, event)
+    case 'activity.shown':
+      return shownActivity(subject, event)
     default:
       return []
   }
@@ -120,6 +123,15 @@ function received({ data }: Subject, event: Extract<AppEvent, { type: 'push.rece
   return [{ kind: 'data', event: event.number, at: event.at, endpointId, body, priority, expiresAt }]
 }
 
+// Of an activity only the newest message counts.
+function shownActivity({ steps }: Subject, event: Extract<AppEvent, { type: 'activity.shown' }>): AppNews[] {
+  const { activity_id: activityId, removes, shown } = event.data
+  const head = { kind: 'activity', event: event.number, at: event.at, activityId } as const
+  const news: AppNews[] = removes === undefined ? [] : [{ ...head, sequence: removes }]
+  if (shown && steps.get(activityId) === shown.step) news.push({ ...head, sequence: shown.sequence, shown })
+  return news
+}
+
 const withdrawal = (kind: AppWithdrawal['kind'], { number, at }: Moment, name: MessageName): AppWithdrawal => ({
   kind,
   event: number,
@@ -137,6 +149,7 @@ type Subject = {
   cleared: Map<number, NotificationId[]>
   silent: Set<NotificationId>
   data: Map<string, PushMessageRow>
+  steps: Map<string, number>
 }
 
 async function readSubject(
@@ -150,8 +163,10 @@ async function readSubject(
   const deletedIds: NotificationId[] = []
   const cleared: Subject['cleared'] = new Map()
   const posted: string[] = []
+  const activityIds: string[] = []
   for (const event of events) {
     if (event.type === 'push.received') posted.push(event.data.message_id)
+    else if (event.type === 'activity.shown') activityIds.push(event.data.activity_id)
     else if (event.type === 'notification.created') shown.push(event.data.id)
     else if (event.type === 'receipt.repeated' || event.type === 'receipt.escalated') repeatedIds.push(event.data.id)
     else if (event.type === 'notification.deleted') deletedIds.push(event.data.id)
@@ -172,7 +187,9 @@ async function readSubject(
   for (const one of found) if (!one.pushed || !isPushedTo(one, deviceId)) held.add(one.id)
   const messages = app === 'ntfy' ? await listPushMessages(db, userId, deviceId, posted, now) : []
   const data = new Map(messages.map((one) => [one.id, one]))
-  return { notifications, extras, names, receipts, cleared, silent: held, data }
+  const shows = await listShows(db, userId, 'ntfy', [...new Set(activityIds)])
+  const steps = new Map(shows.map(({ activityId, step }) => [String(activityId), step]))
+  return { notifications, extras, names, receipts, cleared, silent: held, data, steps }
 }
 
 const unique = (ids: NotificationId[]): NotificationId[] => [...new Set(ids)]

@@ -47,7 +47,8 @@ const IS_READ_ALL = fragment({ sqlite: `json_extract(data, '$.ids') is null`, po
 const READ = 'notification.read'
 const DELETED = 'notification.deleted'
 const RECEIVED = 'push.received'
-const OF_ONE = NEWS_EVENTS.filter((type) => type !== READ && type !== DELETED && type !== RECEIVED)
+const SHOWN = 'activity.shown'
+const OF_ONE = NEWS_EVENTS.filter((type) => type !== READ && type !== DELETED && type !== RECEIVED && type !== SHOWN)
 
 const isOfNotification = ({ notificationId }: { notificationId: NotificationId }): Sql =>
   sql`and case when type in (${list(OF_ONE)}) then ${ID_IN_DATA} end = ${notificationId}`
@@ -59,6 +60,7 @@ function isOfSources(userId: UserId, { sources }: { sources: string[] }): Sql {
   const sourceOf = (id: Sql) => sql`(select source from notifications where user_id = ${userId} and id = ${id})`
   return sql`and case type
     when ${RECEIVED} then 1 = 1
+    when ${SHOWN} then 1 = 1
     when ${DELETED} then ${SOURCE_OF_DELETED} in ${wanted}
     when ${READ} then ${IS_READ_ALL}
       or exists (select 1 from ${EACH_READ_ID} where ${sourceOf(sql`cast(value as bigint)`)} in ${wanted})

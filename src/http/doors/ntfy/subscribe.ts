@@ -8,6 +8,7 @@ import type { NtfyEvent } from '../../../domain/doors/ntfy/outgoing.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { readSubscription } from '../../../domain/doors/ntfy/subscription.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
+import { mayShowActivities } from '../../../operations/apps/options.ts'
 import type { Context } from '../../../operations/context.ts'
 import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
 import { claimEndpoints } from '../../../operations/doors/ntfy/unified-push.ts'
@@ -57,7 +58,9 @@ export function subscribeRoutes(
     if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
     const showsAllEvents = IPHONE.test(request.headers['user-agent'] ?? '')
     const endpoints = await claimEndpoints(ctx, caller, subscription.topics)
-    return { caller, subscription, publicUrl: publicUrlFor(ctx, request), showsAllEvents, endpoints }
+    const showsActivities = await mayShowActivities(ctx, caller)
+    const publicUrl = publicUrlFor(ctx, request)
+    return { caller, subscription, publicUrl, showsAllEvents, endpoints, showsActivities }
   }
   for (const [name, format] of Object.entries(FORMATS)) {
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {
