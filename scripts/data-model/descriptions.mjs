@@ -208,6 +208,7 @@ export const AREAS = [
         columns: {
           id: 'Chosen by the device; unique within the account only.',
           tags: 'JSON array of labels the person gave the device.',
+          options: 'JSON object: what the person has chosen for an app of another service.',
           last_seen_at: 'The last registration or check-in by the device itself.',
         },
       },
@@ -224,19 +225,75 @@ export const AREAS = [
         columns: { url: 'The address of the topic as the app has it, which the app hashes.' },
         refersTo: { user_id: 'users' },
       },
+      app_links: {
+        is: 'How a phone with the Bark app is reached, and who asks to take its place.',
+        columns: {
+          kind: '`bark` (by APNs) or `bark_server` (through the server of somebody else).',
+          host: 'That server, as it is shown.',
+          sealed:
+            'The address, with the encryption key of the app, sealed with the server’s `sealing.key`. It is in push_tokens too while pushes go there.',
+          code_hash: 'SHA-256 of the code in the address with which the phone registers.',
+          open_until: 'Until when the phone may register for the first time; null afterwards.',
+          key_hash: 'SHA-256 of the key that the app got. It sends nothing.',
+          refusals: 'Pushes in a row that the server has refused.',
+          asks: 'JSON array: other phones that ask to take its place, each with its sealed token.',
+          removal_asked_at: 'When the app said that this server was removed from it.',
+          removal_notice_id: 'The notification that asks the person about it.',
+          ended_at: 'Since when the phone is to get nothing.',
+          withdrawals: 'Messages that were withdrawn in that hour.',
+          withdrawals_hour: 'Hours since 1970.',
+        },
+        refersTo: { user_id: 'users', removal_notice_id: 'notifications' },
+      },
+      push_endpoints: {
+        is: 'A name that the ntfy app of a device has asked for, at which servers of other apps on the phone post (UnifiedPush). It outlives the device by 90 days.',
+        columns: {
+          name_hash: 'SHA-256 of the name, which is the permission to post.',
+          prefix: 'The beginning of the name, to be shown.',
+          seen_at: 'When the app last asked for it.',
+          ended_at: 'When the owner ended it.',
+          fingerprint: 'Of the public key that signed the last message (VAPID).',
+          subject: 'How to reach that sender, as they say.',
+          pinned: '1: only that sender may post.',
+          tokens: 'Messages that it may get at once, at `refilled_at`.',
+          day: 'Of `messages_today`, as YYYYMMDD.',
+        },
+        refersTo: { user_id: 'users', device_id: 'devices' },
+      },
+      push_messages: {
+        is: 'A message of UnifiedPush that waits for its app, or may be asked for again.',
+        columns: {
+          topic: 'By which a later message takes its place (RFC 8030).',
+          body: 'In base64. Data of another app, usually encrypted.',
+          priority: 'Of ntfy, 1 to 4.',
+        },
+      },
       push_tokens: {
         is: 'An address at which a device can be reached. Each address is replaced and deleted independently of the others.',
         columns: {
-          kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs) or `web_push`.',
+          kind: '`alert`, `widget`, `push_to_start`, `activity` (APNs), `web_push`, `bark` or `bark_server`.',
           activity_id:
             "The activity that an `activity` token updates, or the slug it was registered under if there is no such activity; '' for the other kinds, because it is part of the primary key.",
-          token: 'The APNs device token, or the endpoint URL of a Web Push subscription.',
+          token:
+            'The APNs device token, the endpoint URL of a Web Push subscription, or the sealed address of a Bark phone.',
           environment: '`production` or `sandbox` (APNs only).',
           p256dh: 'Public key of the subscription (Web Push only).',
           auth: 'Authentication secret of the subscription (Web Push only).',
           registered_at:
             'A provider that reports a token as gone since a time deletes it only if it was registered before that time.',
         },
+      },
+      activity_shows: {
+        is: 'What the ntfy or the Bark app of an account shows of an activity: one message that is updated in place.',
+        columns: {
+          app: '`ntfy` or `bark`.',
+          run: 'The number of the start.',
+          ring_count: 'How often it rang, which is part of the name of the message.',
+          step: 'Counts what was shown; older messages are not handed out.',
+          version: '`updated_at` of the activity that is shown.',
+          hour: 'Hours since 1970, in which `shown_in_hour` are counted.',
+        },
+        refersTo: { activity_id: 'activities' },
       },
       activity_screens: {
         is: 'What a device shows of an activity. Outlives the activity, so that a device which still shows a deleted one can be told when it registers its token.',

@@ -90,10 +90,13 @@ async function openWork(config: Config, parts: Partial<Parts>, lifetimes: Lifeti
     lifetimes.push(() => nodes.stop())
     return nodes
   }
-  const apnsNodes = await joinNodes('apns', outgoing.channels.apns !== undefined)
-  const mailNodes = await joinNodes('smtp', outgoing.mail !== undefined)
+  const nodes = {
+    apns: await joinNodes('apns', outgoing.channels.apns !== undefined),
+    bark: await joinNodes('bark', outgoing.channels.bark !== undefined),
+    smtp: await joinNodes('smtp', outgoing.mail !== undefined),
+  }
   const clockWatch = config.databaseUrl ? watchClock(ctx.db, systemClock, log) : ALWAYS_RIGHT
-  const worker = createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types: JOB_TYPES })
+  const worker = createWorker({ ctx, nodes, clockWatch, types: JOB_TYPES })
   lifetimes.push(repeat(log, "compare the clock with the database's", CHECK_EVERY_MS, () => clockWatch.check()))
   lifetimes.push(repeat(log, 'write the last use of keys', 5000, () => ctx.lastUsed.flush()))
   lifetimes.push(repeat(log, 'write the counts of this day', 5000, () => ctx.dailyCounts.flush()))

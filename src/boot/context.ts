@@ -63,7 +63,7 @@ export async function buildContext(
   const db = await openDatabase(config, { log, isBesideServer: parts.isBesideServer, observer })
   lifetimes.push(() => db.close())
   await prepareDatabase(db, log)
-  const { vapid, signingKey } = await loadSecrets(config, db, log)
+  const { vapid, signingKey, sealingKey } = await loadSecrets(config, db, log)
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
   const passkeys = createPasskeyVerifier(log)
@@ -88,6 +88,7 @@ export async function buildContext(
     templates,
     passkeys,
     signingKey,
+    sealingKey,
     vapid,
     webPushPublicKey: vapid.publicKey,
     stopping: stopping.signal,
@@ -95,6 +96,7 @@ export async function buildContext(
     apple: openAppleSignInIfConfigured(config, clock, log),
     // A process without a worker leaves its jobs to other processes: they claim them when the leases lapse.
     runNow: async (jobs) => jobs.map(() => 'open'),
+    askServer: async () => ({ kind: 'failed', reason: 'this process reaches no other servers' }),
     push: { preview: previewPushes, fits: encryptedFits },
   }
 }

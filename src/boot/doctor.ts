@@ -67,7 +67,7 @@ export async function checkServer(config: Config, db: Reader, parts: Parts): Pro
   const isReadable = !('error' in secrets)
   const probe = isReadable ? signProbe(secrets.signingKey, clock.now()) : undefined
   const lookAtSecrets = async () =>
-    isReadable ? ok('the signing key and the VAPID keys are usable') : describeError(secrets.error)
+    isReadable ? ok('the signing key, the sealing key and the VAPID keys are usable') : describeError(secrets.error)
   const checks = [
     ...processChecks(config),
     ...databaseChecks(db, clock),

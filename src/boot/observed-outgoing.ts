@@ -5,10 +5,20 @@ import { reasonLabel } from '../push/reason-label.ts'
 export type OutgoingFunctions = Pick<JobContext, 'pushTo' | 'sendMail' | 'postCallback'>
 type Observers = Pick<Context, 'clock' | 'metrics' | 'tracing'>
 
+const CHANNELS = {
+  alert: 'apns',
+  push_to_start: 'apns',
+  widget: 'apns',
+  activity: 'apns',
+  web_push: 'web_push',
+  bark: 'bark',
+  bark_server: 'bark_server',
+} as const
+
 export function observed(outgoing: OutgoingFunctions, { clock, metrics, tracing }: Observers): OutgoingFunctions {
   return {
     pushTo(address, message) {
-      const channel = address.kind === 'web_push' ? 'web_push' : 'apns'
+      const channel = CHANNELS[address.kind]
       const attributes = { 'heliograph.channel': channel, 'heliograph.push': message.kind }
       return tracing.span({ name: `push ${channel}`, attributes, reachesOut: true }, async (span) => {
         const startedMs = clock.monotonicMs()

@@ -11,7 +11,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Config } from '../runtime/settings.ts'
 import { type OutgoingFunctions, observed } from './observed-outgoing.ts'
-import { apnsOptions, openMailIfConfigured } from './provider-settings.ts'
+import { apnsOptions, barkOptions, openMailIfConfigured } from './provider-settings.ts'
 
 export type Outgoing = { channels: Channels; outbound: Outbound; mail: MailChannel | undefined }
 
@@ -24,7 +24,10 @@ export function openOutgoing(config: Config, { openChannels, vapid, clock, log, 
   const { outboundAllow } = config
   const webPush = { keys: vapid, subject: config.publicUrl ?? FALLBACK_SUBJECT }
   return {
-    channels: openChannels({ apns: apnsOptions(config), webPush, outboundAllow, ca }, { clock, log }),
+    channels: openChannels(
+      { apns: apnsOptions(config), bark: barkOptions(config), webPush, outboundAllow, ca },
+      { clock, log },
+    ),
     outbound: openOutbound({ allow: outboundAllow, log, ca }),
     mail: openMailIfConfigured(config, { clock, log, ca }),
   }
@@ -37,15 +40,18 @@ const CALLBACK_BOUNDS = {
   maxResponseBytes: LIMITS.callback.maxAnswerBytes,
 }
 
-// What the context of jobs has besides that of requests.
+const ASK_BOUNDS = { deadlineMs: 8000, maxResponseBytes: 16 * 1024, requireHttps: false }
+
+// What contexts have in a process that reaches other servers.
 export function outgoingFunctions(
   { channels, outbound, mail }: Outgoing,
-  ctx: Pick<Context, 'clock' | 'metrics' | 'tracing'>,
-): Omit<JobContext, keyof Context> {
+  ctx: Pick<Context, 'clock' | 'metrics' | 'tracing' | 'sealingKey'>,
+): Omit<JobContext, Exclude<keyof Context, 'askServer'>> {
   const outgoing: OutgoingFunctions = {
-    pushTo: createPushTo(channels),
+    pushTo: createPushTo(channels, ctx.sealingKey),
     sendMail: async (message) => mail?.send(message) ?? NO_MAIL_SERVER,
-    postCallback: (request) => outbound.post({ ...request, ...CALLBACK_BOUNDS }),
+    postCallback: (request) => outbound.send({ ...request, ...CALLBACK_BOUNDS }),
   }
-  return ctx.metrics.isOn || ctx.tracing.isOn ? observed(outgoing, ctx) : outgoing
+  const askServer: Context['askServer'] = (request) => outbound.send({ ...request, ...ASK_BOUNDS })
+  return { askServer, ...(ctx.metrics.isOn || ctx.tracing.isOn ? observed(outgoing, ctx) : outgoing) }
 }

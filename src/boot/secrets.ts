@@ -11,7 +11,7 @@ import { hasUsers } from '../store/accounts/accounts.ts'
 import type { Database, Reader } from '../store/engine/database.ts'
 import { agreeOnSecret, findSecret } from '../store/server.ts'
 
-export type Secrets = { vapid: VapidKeys; signingKey: Buffer }
+export type Secrets = { vapid: VapidKeys; signingKey: Buffer; sealingKey: Buffer }
 
 type SecretKind<Value> = {
   name: string
@@ -32,14 +32,22 @@ const VAPID_KEYS: SecretKind<VapidKeys> = {
   parse: parseVapidKeys,
 }
 
-const SIGNING_KEY_BYTES = 32
+const KEY_BYTES = 32
 
 const SIGNING_KEY: SecretKind<Buffer> = {
   name: 'signing.key',
-  form: `${SIGNING_KEY_BYTES} bytes in base64`,
+  form: `${KEY_BYTES} bytes in base64`,
   lossOfOld: 'ends every answer ticket and every link in an e-mail',
-  make: () => randomBytes(SIGNING_KEY_BYTES).toString('base64'),
-  parse: parseSigningKey,
+  make: () => randomBytes(KEY_BYTES).toString('base64'),
+  parse: parseKey,
+}
+
+const SEALING_KEY: SecretKind<Buffer> = {
+  name: 'sealing.key',
+  form: `${KEY_BYTES} bytes in base64`,
+  lossOfOld: 'ends the links to apps of other services, which have to be added again',
+  make: () => randomBytes(KEY_BYTES).toString('base64'),
+  parse: parseKey,
 }
 
 export async function loadSecrets(config: Config, db: Database, log: Log): Promise<Secrets> {
@@ -52,13 +60,13 @@ export async function loadSecrets(config: Config, db: Database, log: Log): Promi
     if (text === undefined && mustExist) warnOfLoss(log, kind, place)
     return parseOrRefuse(kind, place, text ?? (await storeSecret(config, db, kind)))
   }
-  return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY) }
+  return { vapid: await load(VAPID_KEYS), signingKey: await load(SIGNING_KEY), sealingKey: await load(SEALING_KEY) }
 }
 
 // The texts of the secrets by their names. A server that has never started has none.
 export async function readSecretTexts(config: Config, db: Reader): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
-  for (const { name } of [SIGNING_KEY, VAPID_KEYS]) {
+  for (const { name } of [SIGNING_KEY, VAPID_KEYS, SEALING_KEY]) {
     const text = config.databaseUrl ? await findSecret(db, name) : readSecretFile(secretPath(config.dataDir, name))
     if (text !== undefined) texts.set(name, text)
   }
@@ -75,7 +83,7 @@ export async function readSecrets(config: Config, db: Reader): Promise<Secrets> 
       `there is no secret in ${place}; restore a backup, or get a new one by a start, which ${kind.lossOfOld}`,
     )
   }
-  return { vapid: read(VAPID_KEYS), signingKey: read(SIGNING_KEY) }
+  return { vapid: read(VAPID_KEYS), signingKey: read(SIGNING_KEY), sealingKey: read(SEALING_KEY) }
 }
 
 export const secretPath = (folder: string, name: string) => join(folder, name)
@@ -105,8 +113,8 @@ function parseOrRefuse<Value>({ form, lossOfOld, parse }: SecretKind<Value>, pla
 }
 
 // A shorter key would make tickets that anyone can forge.
-function parseSigningKey(text: string): Buffer {
+function parseKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64')
-  if (key.length !== SIGNING_KEY_BYTES || key.toString('base64') !== text.trim()) throw new Error('not a signing key')
+  if (key.length !== KEY_BYTES || key.toString('base64') !== text.trim()) throw new Error('not a key')
   return key
 }

@@ -30,12 +30,19 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
       'apnsTopic',
       'apnsUrl',
       'apnsSandboxUrl',
+      'barkKeyFile',
+      'barkKeyId',
+      'barkTeamId',
+      'barkTopic',
       'appleAudience',
       'appleKeysUrl',
     ],
   ],
   ['Mail:', ['smtpUrl', 'mailFrom']],
-  ['Programs and apps of other services:', ['doors', 'ntfyHost', 'ntfyUpstream', 'gotifyHost']],
+  [
+    'Programs and apps of other services:',
+    ['doors', 'ntfyHost', 'ntfyUpstream', 'unifiedpush', 'gotifyHost', 'barkHost'],
+  ],
   ['Log and metrics:', ['logLevel', 'logFormat', 'metricsPort', 'metricsHost']],
 ]
 

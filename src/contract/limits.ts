@@ -133,6 +133,28 @@ export const LIMITS = {
     endedKeptDays: 7,
     canceledKeptHours: 24,
   },
+  bark: {
+    // How long a phone may take to register with its address, and to be written down as seen again.
+    registrationSeconds: 600,
+    seenSeconds: 60,
+    // Phones that ask to take the place of one.
+    maxAsks: 5,
+    withdrawnAtOnce: 10,
+    withdrawnInAnHour: 30,
+    maxKeysPerBatch: 100,
+    maxRecordBytes: 8192,
+  },
+  unifiedPush: {
+    maxPerDevice: 100,
+    maxPerAccount: 300,
+    perMinute: 60,
+    burst: 120,
+    perDay: { free: 1000, paid: 5000 },
+    unseenDays: 30,
+    seenSeconds: 3600,
+    // How long a message waits at least for a connection to take it.
+    deliverySeconds: 30,
+  },
   heartbeat: {
     maxPerAccount: { free: 20, paid: 100 },
     maxNameChars: 64,

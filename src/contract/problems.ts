@@ -134,6 +134,16 @@ export const PROBLEMS = {
     when: 'The account already has as many shared activities as the free plan allows.',
   },
   'device.not_found': { status: 404, when: 'The account has no device with this id.' },
+  'device.channel_unavailable': {
+    status: 422,
+    when: 'The server has no key for the app of this kind; `detail` names the other way.',
+  },
+  'device.address_invalid': {
+    status: 422,
+    when: 'The address is not one that the app shows, may not be reached, or does not answer as a server of its kind.',
+  },
+  'device.nothing_pending': { status: 409, when: 'No phone asks to take the place of this device, or no longer.' },
+  'device.endpoint_not_found': { status: 404, when: 'The device has no endpoint of UnifiedPush with this id.' },
   'device.limit_exceeded': { status: 409, when: 'The account already has as many devices as its plan allows.' },
   'notification.invalid': { status: 400, when: 'The notification breaks a rule that no schema states; see `errors`.' },
   'notification.not_found': { status: 404, when: 'The inbox has no notification with this id.' },

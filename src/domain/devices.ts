@@ -1,11 +1,12 @@
 // A device of the account, and the addresses at which it can be reached.
 
 import {
+  type AddedApp,
   type APNS_ENVIRONMENTS,
   APP_KINDS,
-  type AppKind,
   type CHANNELS,
   type DeviceInput,
+  type DeviceOptions,
   type PLATFORMS,
 } from '../contract/devices.ts'
 import type { DeviceId } from '../contract/ids.ts'
@@ -20,7 +21,7 @@ export type { DeviceId }
 // For ids that do not come from a validated parameter: of tokens, and of answers.
 export const deviceId = (text: string): DeviceId => text as DeviceId
 
-export type Platform = (typeof PLATFORMS)[number] | AppKind
+export type Platform = (typeof PLATFORMS)[number] | AddedApp
 export type Channel = (typeof CHANNELS)[number]
 
 export type Device = {
@@ -30,23 +31,29 @@ export type Device = {
   platform: Platform
   channel: Channel
   tags: string[]
+  // Those that the owner has set.
+  options: DeviceOptions
   createdAt: Instant
   lastSeenAt: Instant
   lastPushAt: Instant | null
   lastPushError: string | null
 }
 
+// Whether it holds a connection with the password of an app.
 export const isApp = ({ platform }: Device): boolean => APP_KINDS.some((kind) => kind === platform)
 
 export type ApnsEnvironment = (typeof APNS_ENVIRONMENTS)[number]
 
 // The kind of pushes that an address takes. Apple issues a token for each.
-export type PushTokenKind = 'alert' | 'push_to_start' | 'widget' | 'activity' | 'web_push'
+// `bark`: a phone with the Bark app, at APNs; `bark_server`: one behind a bark-server.
+export type PushTokenKind = ApnsTokenKind | 'web_push' | BarkKind
+type ApnsTokenKind = 'alert' | 'push_to_start' | 'widget' | 'activity'
+export type BarkKind = 'bark' | 'bark_server'
 
 export type Registered = { userId: UserId; deviceId: DeviceId; registeredAt: Instant }
 
 export type ApnsToken = Registered & {
-  kind: Exclude<PushTokenKind, 'web_push'>
+  kind: ApnsTokenKind
   token: string
   environment: ApnsEnvironment
   // Only on `activity` tokens. The slug of the registration if there is no such activity yet.
@@ -60,10 +67,16 @@ export type WebPushSubscription = Registered & {
   auth: string
 }
 
-export type PushToken = ApnsToken | WebPushSubscription
+// `sealed`: a BarkTarget, which only the channel opens.
+export type BarkLink = Registered & { kind: BarkKind; sealed: string }
+
+export type PushToken = ApnsToken | WebPushSubscription | BarkLink
 
 // A push token with the name of its device.
-export type PushAddress = PushToken & { deviceName: string }
+export type PushAddress = (ApnsToken | WebPushSubscription | (BarkLink & { options: DeviceOptions })) & {
+  deviceName: string
+}
+export type BarkAddress = Extract<PushAddress, { kind: BarkKind }>
 
 // A device without a token for notifications: it gets them over its event stream, while that is open.
 export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId; deviceName: string }
@@ -71,6 +84,8 @@ export type StreamAddress = { kind: 'stream'; userId: UserId; deviceId: DeviceId
 export type DeviceAddress = PushAddress | StreamAddress
 
 export const isPushAddress = (address: DeviceAddress): address is PushAddress => address.kind !== 'stream'
+export const isBarkAddress = (address: DeviceAddress): address is BarkAddress =>
+  address.kind === 'bark' || address.kind === 'bark_server'
 export const isStreamAddress = (address: DeviceAddress): address is StreamAddress => address.kind === 'stream'
 
 // Rules for a registration that no schema can state. `outboundAllow`: private ranges that the operator has opened.

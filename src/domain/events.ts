@@ -1,8 +1,14 @@
-// The events of an account, as devices and the console receive them.
-import type { EventData, EventType } from '../contract/events/event.ts'
+// The events of an account, as devices and the console receive them, and those that only apps of other services are told of.
+import type { EventData, EventType, HiddenEventData, HiddenEventType } from '../contract/events/event.ts'
 import type { Instant } from './instant.ts'
 
-export type NewEvent = { [Type in EventType]: { type: Type; at: Instant; data: EventData<Type> } }[EventType]
+type PublicEvent = { [Type in EventType]: { type: Type; at: Instant; data: EventData<Type> } }[EventType]
+type HiddenEvent = {
+  [Type in HiddenEventType]: { type: Type; at: Instant; data: HiddenEventData<Type> }
+}[HiddenEventType]
+
+export type NewEvent = PublicEvent | HiddenEvent
 
 // `number`: the position in the feed of the account.
-export type AccountEvent = NewEvent & { number: number }
+export type AccountEvent = PublicEvent & { number: number }
+export type AppEvent = NewEvent & { number: number }

@@ -2,6 +2,7 @@
 // jobs of the version before may wait in the table, so a new member must be optional and a kind is never renamed.
 import type { ActivityEventType } from '../contract/events/event.ts'
 import type { ActivityId } from './activities/activity.ts'
+import type { ShowingApp } from './activities/app-show.ts'
 import type { ActivityContent } from './activities/templates/content.ts'
 import type { ShieldId, UserId } from './caller.ts'
 import type { Demo } from './demo.ts'
@@ -10,7 +11,7 @@ import { type EmailId, MAIL_RETRY_SECONDS, type RecipientId } from './emails/ema
 import type { HeartbeatId } from './heartbeats/heartbeat.ts'
 import type { OrgId, TargetIds } from './ids.ts'
 import type { Instant } from './instant.ts'
-import type { Notification, NotificationId } from './notifications/notification.ts'
+import type { Banner, Notification, NotificationId } from './notifications/notification.ts'
 import { PUSH_RETRY_SECONDS } from './push.ts'
 import type { ScheduleId } from './schedules/schedule.ts'
 import type { WidgetId } from './widgets/widget.ts'
@@ -18,11 +19,17 @@ import type { WidgetId } from './widgets/widget.ts'
 // `userId` is the account whose share of the worker's slots the job takes.
 export type Jobs = {
   'push-notification': PushOfNotification & { kind: PushTokenKind }
+  // To a phone with the Bark app by APNs: other nodes may have the key for it than that for our own app.
+  'push-bark': PushOfNotification & { kind: PushTokenKind }
   // `event`: the number of the event that carries the notification.
   'confirm-stream': Omit<PushOfNotification, 'collapseId'> & { event: number }
   // Asks ntfy.sh to wake an iPhone.
   'request-poll': OfNotification & { deviceId: DeviceId }
-  'withdraw-banners': { userId: UserId; ids: NotificationId[] }
+  // `banners`: of those that are deleted. `staysOnApps`: apps of other services show what became of it.
+  'withdraw-banners': { userId: UserId; ids: NotificationId[]; banners?: Banner[]; staysOnApps?: boolean }
+  // Says on phones with the Bark app what became of a notification. `by`: the name of a person.
+  'show-ending': OfNotification & { ending: OrgSendNews; by?: string; at: Instant }
+  'settle-app-link': { userId: UserId; deviceId: DeviceId }
   'wake-notification': OfNotification
   // `keepsBanners`: devices keep what they show.
   'delete-notification': OfNotification & { keepsBanners: boolean }
@@ -44,6 +51,8 @@ export type Jobs = {
   // `userId` is the account of the device.
   'dismiss-activity': OfActivity & LastActivityPush
   'tick-activity': OfActivity
+  // In the apps of other services of an account.
+  'show-activity': OfActivity & { app: ShowingApp }
   // Both kinds are for activities of organizations. `after`: the last member of the step before.
   'spread-activity': OfActivity & ActivitySpread & { after?: UserId }
   // `former`: the target whose members are looked at; absent for all members, who then get no events.
@@ -96,7 +105,8 @@ export type SentSchedule = OfNotification & { id: ScheduleId }
 export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant> }
 
 // Data that the enqueuer has in memory, so that the first attempt skips its reads. Not stored.
-export type Prepared = { [K in JobKind]: K extends 'push-notification' ? PreparedPush : undefined }
+export type Prepared = { [K in JobKind]: K extends NotificationPushKind ? PreparedPush : undefined }
+export type NotificationPushKind = 'push-notification' | 'push-bark'
 export type PreparedPush = { notification: Notification; address: PushAddress; unread: number }
 
 const HOUR_SECONDS = 3600
@@ -109,10 +119,14 @@ const FAN_OUT_RETRY_SECONDS = [0.1, 1, 5, 15, 30, 60] as const
 // Results that a provider reports (429, 503) have a schedule of their own where the job asks to be retried.
 export const JOB_RETRY_SECONDS = {
   'push-notification': PUSH_RETRY_SECONDS,
+  'push-bark': PUSH_RETRY_SECONDS,
   'confirm-stream': [1, 5],
-  // Both are best effort: tried once.
+  // These are best effort: tried once.
   'request-poll': [],
   'withdraw-banners': [],
+  'show-ending': [],
+  // Retried for a day: a phone that was removed must get nothing.
+  'settle-app-link': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   // Retried for a day: a notification that is snoozed must not stay hidden.
   'wake-notification': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
   // Retried for a day: its sender does not want it to be kept.
@@ -138,6 +152,7 @@ export const JOB_RETRY_SECONDS = {
   'dismiss-activity': PUSH_RETRY_SECONDS,
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
+  'show-activity': [1, 5, 30, 120, 600],
   'spread-activity': FAN_OUT_RETRY_SECONDS,
   'revoke-activity': FAN_OUT_RETRY_SECONDS,
   'spread-notification': FAN_OUT_RETRY_SECONDS,
@@ -172,6 +187,7 @@ export const JOB_KEYS = {
   widgetReload: (id: WidgetId) => `widget:${id}`,
   activityPush: (id: ActivityId, { userId, deviceId }: { userId: UserId; deviceId: DeviceId }) =>
     `activity:${id}:${userId}:${deviceId}`,
+  activityShow: ({ userId, activityId, app }: Jobs['show-activity']) => `show:${app}:${activityId}:${userId}`,
   activityTick: (id: ActivityId) => `activity-clock:${id}`,
   activitySpread: (id: ActivityId, { event, isPushed }: ActivitySpread) =>
     `activity-spread:${id}:${event}:${isPushed ? 'pushed' : 'told'}`,

@@ -7,6 +7,7 @@ import { LEVELS, type Level, type Permissions, RESOURCES } from '../contract/per
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { AccountKind, KeyId, UserId } from './caller.ts'
+import { BARK_KEY, makeBarkKey } from './doors/bark/key.ts'
 import { stormLimitOf } from './holds/storm.ts'
 import { isUuid, type TargetIds } from './ids.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
@@ -145,12 +146,13 @@ export type { AliasDoor }
 
 export type KeyAlias = { id: string; userId: UserId; keyId: KeyId; door: AliasDoor; createdAt: Instant }
 
-// The forms that senders check before they send: ntfy's access tokens, Gotify's application tokens before version 3, and
-// Pushover's API tokens.
+// The forms that senders check before they send: ntfy's access tokens, Gotify's application tokens before version 3,
+// Pushover's API tokens, and Bark's device keys.
 const FORMS: Record<AliasDoor, RegExp> = {
   ntfy: /^tk_[a-z0-9]{29}$/,
   gotify: /^A[A-Za-z0-9._-]{14}$/,
   pushover: /^[A-Za-z0-9]{30}$/,
+  bark: BARK_KEY,
 }
 
 export const hasFormOfAlias = (door: AliasDoor, text: string): boolean => FORMS[door].test(text)
@@ -164,5 +166,7 @@ export function makeAliasToken(door: AliasDoor, random: (length: number) => stri
       return `A${random(14)}`
     case 'pushover':
       return random(30)
+    case 'bark':
+      return makeBarkKey(random)
   }
 }

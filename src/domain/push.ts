@@ -1,6 +1,7 @@
 // Pushes to devices: the messages, the result that a push service reports, and the retry schedule.
 import type { Activity, ActivityId, ActivityPushEvent, Sound } from './activities/activity.ts'
 import type { History } from './activities/timeline-history.ts'
+import type { BarkParameters } from './doors/bark/parameters.ts'
 import { type Instant, plusSeconds } from './instant.ts'
 import type { Notification, NotificationDraft, NotificationId } from './notifications/notification.ts'
 import type { WidgetId } from './widgets/widget.ts'
@@ -37,11 +38,15 @@ export type ActivityPush = {
   ticket?: string
 }
 
+// A push to the Bark app, in its own words. `pushId`: the same for every attempt.
+export type BarkPush = { parameters: BarkParameters; pushId: string; priority: 10 | 5; expiresAt: Instant }
+
 export type PushMessage =
   | ({ kind: 'notification' } & NotificationPush)
   | ({ kind: 'withdrawal' } & Withdrawal)
   | ({ kind: 'widget-reload' } & WidgetReload)
   | ({ kind: 'activity' } & ActivityPush)
+  | ({ kind: 'bark' } & BarkPush)
 
 // What a dry run shows the payloads of.
 export type PushSubject =
@@ -50,12 +55,14 @@ export type PushSubject =
   | { kind: 'activity'; activity: Activity; event: ActivityPushEvent }
 
 export type PushResult =
-  | { result: 'accepted' }
+  // `by`: not a push service, but a server that hands it on.
+  | { result: 'accepted'; by?: string }
   // The address is dead: delete the token, unless it was registered after `goneAt`.
   | { result: 'device_gone'; reason: string; goneAt?: Instant }
   // Permanent: not retried.
   | { result: 'rejected'; reason: string }
-  | { result: 'try_later'; reason: string; afterSeconds?: number }
+  // `notTried`: the server did not get it, because it has failed too often.
+  | { result: 'try_later'; reason: string; afterSeconds?: number; notTried?: true }
 
 // Shorter than the lease of a job, so that a push that hangs is recorded before another node claims its job; and shorter
 // than the time that a stopping server has.
@@ -66,12 +73,22 @@ export const NOTIFICATION_KEPT_SECONDS = 24 * 3600
 
 // Entry n - 1 is the delay after attempt n. After the last entry the push is given up.
 export const PUSH_RETRY_SECONDS = [1, 5, 30, 120] as const
+// For servers of somebody else, such as a bark-server at home.
+export const SERVER_RETRY_SECONDS = [1, 5, 30, 120, 300, 600] as const
 // A push service may put any number into Retry-After, decades included.
 const LONGEST_RETRY_AFTER_SECONDS = 24 * 3600
 
+// `isEndless`: the last delay stays.
+export type PushRetries = { delaysSeconds: readonly number[]; isEndless?: boolean }
+
 // Undefined if the push is not retried.
-export function nextPushAttemptAt(pushed: PushResult, attempt: number, now: Instant): Instant | undefined {
-  const delaySeconds = PUSH_RETRY_SECONDS[attempt - 1]
+export function nextPushAttemptAt(
+  pushed: PushResult,
+  attempt: number,
+  now: Instant,
+  { delaysSeconds, isEndless }: PushRetries = { delaysSeconds: PUSH_RETRY_SECONDS },
+): Instant | undefined {
+  const delaySeconds = delaysSeconds[attempt - 1] ?? (isEndless ? delaysSeconds.at(-1) : undefined)
   if (pushed.result !== 'try_later' || delaySeconds === undefined) return undefined
   const askedSeconds = Math.min(pushed.afterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS)
   return plusSeconds(now, Math.max(delaySeconds, askedSeconds))

@@ -3,11 +3,13 @@
 import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Jobs, Prepared } from '../domain/jobs.ts'
 import { finishClosing } from '../operations/accounts/close-organization.ts'
+import { showActivity } from '../operations/activities/app-shows.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
 import { revokeActivity } from '../operations/activities/revoke.ts'
 import { spreadActivity } from '../operations/activities/spread.ts'
 import { tickActivity } from '../operations/activities/tick.ts'
+import { settleAppLink } from '../operations/apps/bark/manage.ts'
 import type { JobContext } from '../operations/context.ts'
 import { abandonDemo, playDemo } from '../operations/demo/demo.ts'
 import { requestPoll } from '../operations/doors/ntfy/upstream.ts'
@@ -26,6 +28,7 @@ import { deleteExpired } from '../operations/notifications/removal.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
 import { sendDigest, sendStormSummary } from '../operations/notifications/summaries.ts'
 import { tellMembers } from '../operations/organizations/tell-members.ts'
+import { showEnding } from '../operations/push/bark.ts'
 import { tellSomeRecipients } from '../operations/push/tell-recipients.ts'
 import { withdrawBanners } from '../operations/push/withdraw.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
@@ -37,15 +40,23 @@ import { failSchedule, sendSchedule } from '../operations/schedules/send-due.ts'
 import { reloadWidget } from '../operations/widgets/reload.ts'
 import type { Writer } from '../store/engine/database.ts'
 import type { Job } from '../store/jobs.ts'
+import type { NodeChannel } from '../store/server.ts'
 
-const always = () => true
 const deviceKey = ({ userId, deviceId }: Jobs['push-notification' | 'confirm-stream']) => `${userId} ${deviceId}`
 
 export const JOB_TYPES = {
-  'push-notification': { run: pushNotification, lockKey: deviceKey, mayUseApns: ({ kind }) => kind !== 'web_push' },
+  'push-notification': {
+    run: pushNotification,
+    lockKey: deviceKey,
+    needs: 'apns',
+    needsNothing: ({ kind }) => kind === 'web_push' || kind === 'bark_server',
+  },
+  'push-bark': { run: pushNotification, lockKey: deviceKey, needs: 'bark' },
   'confirm-stream': { run: confirmStream, lockKey: deviceKey },
   'request-poll': { run: requestPoll },
-  'withdraw-banners': { run: withdrawBanners, mayUseApns: always },
+  'withdraw-banners': { run: withdrawBanners, needs: 'apns' },
+  'show-ending': { run: showEnding, needs: 'apns' },
+  'settle-app-link': { run: settleAppLink },
   'wake-notification': { run: wakeNotification },
   'delete-notification': { run: deleteExpired },
   'send-digest': { run: sendDigest },
@@ -59,10 +70,11 @@ export const JOB_TYPES = {
   'send-schedule': { run: sendSchedule, lockKey: ({ userId }) => userId, giveUp: failSchedule },
   'report-schedule': { run: reportSchedule },
   'judge-heartbeat': { run: judgeHeartbeat, lockKey: ({ userId }) => userId, giveUp: judgeAgain },
-  'reload-widget': { run: reloadWidget, mayUseApns: always },
-  'push-activity': { run: pushActivity, mayUseApns: always },
-  'dismiss-activity': { run: dismissActivity, mayUseApns: always },
+  'reload-widget': { run: reloadWidget, needs: 'apns' },
+  'push-activity': { run: pushActivity, needs: 'apns' },
+  'dismiss-activity': { run: dismissActivity, needs: 'apns' },
   'tick-activity': { run: tickActivity },
+  'show-activity': { run: showActivity },
   'spread-activity': { run: spreadActivity },
   'revoke-activity': { run: revokeActivity },
   'spread-notification': { run: spreadNotification },
@@ -70,8 +82,8 @@ export const JOB_TYPES = {
   'tell-recipients': { run: tellSomeRecipients },
   'recall-notification': { run: removeEntries },
   'play-demo': { run: playDemo, giveUp: abandonDemo },
-  'send-email': { run: deliverEmail, usesMail: true },
-  'confirm-recipient': { run: askRecipient, usesMail: true },
+  'send-email': { run: deliverEmail, needs: 'smtp' },
+  'confirm-recipient': { run: askRecipient, needs: 'smtp' },
   'tell-members': { run: tellMembers },
   'close-organization': { run: finishClosing },
   housekeeping: { run: housekeep },
@@ -84,10 +96,11 @@ export type JobType<K extends JobKind> = {
   // The lock that settling the job takes. Jobs of a kind with lock keys are settled in batches, and no batch has two jobs
   // with the same key.
   lockKey?: (payload: Jobs[K]) => string
-  // Whether the job may push to an Apple device. Nodes without an APNs key leave such jobs to nodes with one.
-  mayUseApns?: (payload: Jobs[K]) => boolean
-  // Nodes without a mail server leave the job to nodes with one.
-  usesMail?: true
+  // The credentials that the job may need: an APNs key, the key of the Bark app, a mail server. Nodes without them leave such
+  // jobs to nodes with them.
+  needs?: NodeChannel
+  // Whether this one does not, so that a node without them may run it while a sender waits.
+  needsNothing?: (payload: Jobs[K]) => boolean
   // Runs in the transaction that deletes the job after its last retry has failed.
   giveUp?: (tx: Writer, payload: Jobs[K], now: Instant) => Promise<void>
 }

@@ -8,6 +8,7 @@ import type { ClaimedJob, JobContext } from '../operations/context.ts'
 import { scheduleHousekeeping } from '../operations/housekeeping/housekeeping.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { claimDueJobs, type FirstRunAt, JOBS_TOPIC, type Job, listFirstRunAts, unclaimJobs } from '../store/jobs.ts'
+import type { NodeChannel } from '../store/server.ts'
 import type { ChannelNodes } from './channel-nodes.ts'
 import { createLeases } from './leases.ts'
 import type { JobTypes } from './registry.ts'
@@ -40,14 +41,13 @@ const BUSY_MS = 20
 
 type WorkerOptions = {
   ctx: JobContext
-  apnsNodes: ChannelNodes
-  mailNodes: ChannelNodes
+  nodes: Record<NodeChannel, ChannelNodes>
   clockWatch: ClockWatch
   types: JobTypes
 }
 type Claimable = FirstRunAt & { limit: number }
 
-export function createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types }: WorkerOptions): Worker {
+export function createWorker({ ctx, nodes, clockWatch, types }: WorkerOptions): Worker {
   const settle = createSettling(ctx)
   const leases = createLeases(ctx)
   const running = new Set<Promise<unknown>>()
@@ -70,8 +70,8 @@ export function createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types }: W
     if (!clockWatch.isRight()) return []
     const firsts = await listFirstRunAts(ctx.db.read)
     return firsts.flatMap(({ kind, runAt }) => {
-      if (types[kind].mayUseApns && apnsNodes.areElsewhere()) return []
-      if (types[kind].usesMail && mailNodes.areElsewhere()) return []
+      const { needs } = types[kind]
+      if (needs && nodes[needs].areElsewhere()) return []
       const limit = Math.min(slotsOf(kind).free(), MOST_CLAIMED_AT_ONCE)
       return limit > 0 ? [{ kind, runAt, limit }] : []
     })
@@ -205,7 +205,8 @@ export function createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types }: W
     async runNow(jobs, patienceMs) {
       const outcomes: PushOutcome[] = jobs.map(() => 'open')
       const runs = jobs.map((claimed, index) => {
-        const isForOthers = mayUseApns(types, claimed.job) && apnsNodes.areElsewhere()
+        const needs = credentialsFor(types, claimed.job)
+        const isForOthers = needs !== undefined && nodes[needs].areElsewhere()
         const run = isForOthers ? undefined : begin(claimed, runningNow)
         return run?.then((outcome) => (outcomes[index] = outcome))
       })
@@ -219,8 +220,8 @@ export function createWorker({ ctx, apnsNodes, mailNodes, clockWatch, types }: W
 
 const accountOf = ({ payload }: Job) => payload.userId
 
-const mayUseApns = <K extends JobKind>(types: JobTypes, { kind, payload }: Job<K>): boolean =>
-  types[kind].mayUseApns?.(payload) ?? false
+const credentialsFor = <K extends JobKind>(types: JobTypes, { kind, payload }: Job<K>): NodeChannel | undefined =>
+  types[kind].needsNothing?.(payload) ? undefined : types[kind].needs
 
 async function withPatience(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   let cancelTimer = () => {}

@@ -46,6 +46,8 @@ export type Context = {
   passkeys: PasskeyVerifier
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
+  // Opens the addresses of apps of other services.
+  sealingKey: Buffer
   webPushPublicKey: string
   // Aborted when the server begins to stop: held requests are answered with what is there.
   stopping: AbortSignal
@@ -54,8 +56,15 @@ export type Context = {
   // Runs jobs that were enqueued as claimed while a caller waits, one outcome for each job. A job that takes longer than
   // `patienceMs` has the outcome `open` and goes on without the caller.
   runNow(jobs: ClaimedJob[], patienceMs: number): Promise<PushOutcome[]>
+  // A GET at a URL that the caller chose, with the rules of callbacks. Never rejects.
+  askServer(request: { url: string; headers: Record<string, string> }): Promise<ServerReply>
   push: PushPreviews
 }
+
+export type ServerReply =
+  | { kind: 'answered'; status: number; body: Buffer }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string }
 
 export type ClaimedJob<K extends JobKind = JobKind> = { job: Job<K>; prepared?: Prepared[K] }
 

@@ -2,6 +2,7 @@
 import type { DeviceInput, DevicePatch } from '../contract/devices.ts'
 import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
+import { changedOptions } from '../domain/apps/options.ts'
 import type { Caller } from '../domain/caller.ts'
 import {
   type Device,
@@ -16,6 +17,7 @@ import type { Token } from '../domain/token.ts'
 import { lockUser } from '../store/accounts/accounts.ts'
 import { deleteDeviceToken, deleteTokensOfDevice } from '../store/accounts/tokens.ts'
 import { findShownByName, type ShownActivity } from '../store/activities/shown-activities.ts'
+import { type AppLink, listLinks } from '../store/apps/links.ts'
 import {
   countDevices,
   type DeviceFields,
@@ -25,9 +27,10 @@ import {
   listDevices,
   updateDevice,
   updateDeviceNames,
+  updateDeviceOptions,
   updateLastSeen,
 } from '../store/devices/devices.ts'
-import { deleteRegisteredTokens, findPushToken, replacePushToken } from '../store/devices/push-tokens.ts'
+import { deleteRegisteredTokens, findPushToken, listAddresses, replacePushToken } from '../store/devices/push-tokens.ts'
 import type { Writer } from '../store/engine/database.ts'
 import { appendEvent, appendToFeeds } from '../store/events/feeds.ts'
 import { enqueueJob } from '../store/jobs.ts'
@@ -36,6 +39,7 @@ import { enqueueActivityPush } from './activities/enqueue-push.ts'
 import { lockOrganizationsOf, type Reach, readReachesOf, settleReaches } from './activities/reach-change.ts'
 import { findSeenForUpdate } from './activities/seen.ts'
 import { findShowing } from './activities/showing.ts'
+import { changeTarget } from './apps/bark/manage.ts'
 import type { Context } from './context.ts'
 
 export type DeviceRegistration = { device: Device; action: 'created' | 'refreshed' }
@@ -69,18 +73,34 @@ export async function registerDevice(
   })
 }
 
-export async function allDevices(ctx: Context, caller: Caller): Promise<Device[]> {
+// `link`: of an app of another service that is pushed to. `isConnected`: pushes go there.
+export type ListedDevice = { device: Device; link?: AppLink; isConnected?: boolean }
+
+export async function allDevices(ctx: Context, caller: Caller): Promise<ListedDevice[]> {
   requireUser(caller)
-  return listDevices(ctx.db.read, caller.userId)
+  const { userId } = caller
+  const devices = await listDevices(ctx.db.read, userId)
+  const hasLinks = devices.some(({ platform }) => platform === 'bark')
+  const links = new Map(hasLinks ? (await listLinks(ctx.db.read, userId)).map((link) => [link.deviceId, link]) : [])
+  const pushed = new Set(hasLinks ? (await listAddresses(ctx.db.read, userId)).map(({ deviceId }) => deviceId) : [])
+  return devices.map((device) => ({ device, link: links.get(device.id), isConnected: pushed.has(device.id) }))
+}
+
+export async function listedDevice(ctx: Context, caller: Caller, id: DeviceId): Promise<ListedDevice> {
+  const listed = (await allDevices(ctx, caller)).find(({ device }) => device.id === id)
+  if (!listed) throw deviceNotFound(id)
+  return listed
 }
 
 export async function renameDevice(
   ctx: Context,
   caller: Caller,
   id: DeviceId,
-  { name, tags }: DevicePatch,
-): Promise<Device> {
+  patch: DevicePatch,
+): Promise<{ madeKey?: string }> {
   requireUser(caller)
+  const { name, tags, options, address, encrypt } = patch
+  const { madeKey } = address !== undefined || encrypt !== undefined ? await changeTarget(ctx, caller, id, patch) : {}
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
     await lockForTags(tx, { userId: caller.userId, id, tags })
@@ -89,11 +109,14 @@ export async function renameDevice(
     const changed = { ...device, name: name ?? device.name, tags: tags ? [...new Set(tags)] : device.tags }
     const reaches = await readReachesIfRetagged(tx, changed)
     await updateDeviceNames(tx, changed)
+    if (options) {
+      await updateDeviceOptions(tx, { ...device, options: changedOptions(device.platform, device.options, options) })
+    }
     await appendToFeeds(tx, [
       { userId: caller.userId, event: { type: 'device.updated', at: now, data: { id } } },
       ...(await settleReaches(tx, reaches, now)),
     ])
-    return changed
+    return { madeKey }
   })
 }
 

@@ -1,4 +1,4 @@
-// HTTP requests to URLs that users choose: callbacks and Web Push endpoints. It guards against SSRF: it connects only to
+// HTTP requests to URLs that users choose: callbacks, Web Push endpoints and servers of apps. It guards against SSRF: it connects only to
 // addresses it has checked, follows no redirect, and bounds time and size. A failure is a value, and its text never says
 // to which address a host name resolves.
 import type { IncomingHttpHeaders } from 'node:http'
@@ -12,7 +12,8 @@ import { createResolve, type Resolve } from './host-names.ts'
 export type OutboundRequest = {
   url: string
   headers: Record<string, string>
-  body: Buffer | string
+  // Without one it is a GET.
+  body?: Buffer | string
   // From the first DNS query to the last byte read.
   deadlineMs: number
   // The rest of a longer answer is not read; the answer is valid all the same.
@@ -28,7 +29,7 @@ export type OutboundReply =
 
 export type Outbound = {
   // Never rejects.
-  post(request: OutboundRequest): Promise<OutboundReply>
+  send(request: OutboundRequest): Promise<OutboundReply>
   // Aborts open requests.
   close(): Promise<void>
 }
@@ -44,7 +45,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     return new undici.Agent({ connect: guardedConnector(undici.buildConnector, opened, options) })
   }
   return {
-    async post(request) {
+    async send(request) {
       const reason = forbiddenUrlReason(request.url, options.allow, request.requireHttps)
       if (reason) return { kind: 'refused', reason: `URL ${reason}` }
       try {
@@ -82,7 +83,7 @@ function withDeadline<Result>(deadlineMs: number, work: (signal: AbortSignal) =>
 async function exchange(agent: Dispatcher, request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
   const url = new URL(request.url)
   const reply = await agent.request({
-    method: 'POST',
+    method: request.body === undefined ? 'GET' : 'POST',
     origin: url.origin,
     path: url.pathname + url.search,
     headers: request.headers,

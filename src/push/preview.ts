@@ -6,8 +6,8 @@ import { isAnswerable } from '../domain/answers/answer.ts'
 import { makeApprovalTicket, makeTicket } from '../domain/answers/answer-ticket.ts'
 import { deviceId } from '../domain/devices.ts'
 import { toUnixSeconds } from '../domain/instant.ts'
-import type { PushMessage, PushSubject } from '../domain/push.ts'
-import { apnsRequest, webPushRequest } from './requests.ts'
+import type { PushSubject } from '../domain/push.ts'
+import { apnsRequest, type OwnMessage, webPushRequest } from './requests.ts'
 
 export function previewPushes(subject: PushSubject): PushPreview[] {
   const message = messageOf(subject)
@@ -22,7 +22,7 @@ const NO_DEVICE = deviceId('')
 // Tickets signed with this key have the length of real ones and open nothing.
 const PREVIEW_KEY = Buffer.alloc(32)
 
-function messageOf(subject: PushSubject): PushMessage {
+function messageOf(subject: PushSubject): OwnMessage {
   switch (subject.kind) {
     case 'notification':
       return notificationMessage(subject)
@@ -33,12 +33,12 @@ function messageOf(subject: PushSubject): PushMessage {
   }
 }
 
-function notificationMessage({ notification, collapseId }: PushSubject & { kind: 'notification' }): PushMessage {
+function notificationMessage({ notification, collapseId }: PushSubject & { kind: 'notification' }): OwnMessage {
   const ticket = isAnswerable(notification) ? makeTicket(PREVIEW_KEY, notification.id) : undefined
   return { kind: 'notification', notification, badge: 1, ticket, collapseId, repeat: 0 }
 }
 
-function activityMessage({ activity, event }: PushSubject & { kind: 'activity' }): PushMessage {
+function activityMessage({ activity, event }: PushSubject & { kind: 'activity' }): OwnMessage {
   const { history, ...content } = activity.content
   const isAsking = questionOf(content) && activity.state === 'ongoing'
   return {

@@ -9,8 +9,12 @@ import { FAILURE_REASONS } from './outbound-http.ts'
 const NOT_ANSWERED = ['timeout', 'closing', 'refused', 'connection_lost', 'unreachable']
 
 const KNOWN = new Set([...Object.keys(POLICIES).map((key) => key.replace(/^\d+ /, '')), ...NOT_ANSWERED])
-const FAILURES = new Map(FAILURE_REASONS.map((reason) => [`push service: ${reason}`, reason.replaceAll(' ', '_')]))
-const STATUS = /^(?:status_|push service answered )(\d{3})$/
+const FAILURES = new Map<string, string>(
+  FAILURE_REASONS.flatMap((reason) =>
+    ['push service', 'bark-server'].map((who) => [`${who}: ${reason}`, reason.replaceAll(' ', '_')] as const),
+  ),
+)
+const STATUS = /^(?:status_|push service answered |bark-server answered )(\d{3})$/
 
 export function reasonLabel(pushed: PushResult): string {
   if (pushed.result === 'accepted') return ''

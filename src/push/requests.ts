@@ -10,6 +10,9 @@ import { apnsNotification, webPushNotification } from './payload/notification.ts
 import { activityPushId, notificationPushId } from './payload/push-id.ts'
 import { apnsWidgetReload, apnsWithdrawal, webPushWidgetReload, webPushWithdrawal } from './payload/silent.ts'
 
+// Of our own apps.
+export type OwnMessage = Exclude<PushMessage, { kind: 'bark' }>
+
 export type ApnsRequest = Omit<ApnsPush, 'environment' | 'token' | 'deadlineMs'>
 export type WebPushRequest = Omit<WebPush, 'endpoint' | 'keys' | 'deadlineMs'>
 
@@ -18,7 +21,7 @@ const SILENT = { ttlSeconds: 3600, urgency: 'low' } as const
 // The longest time that an activity is shown.
 const ACTIVITY_KEPT_SECONDS = 8 * 3600
 
-export function apnsRequest(message: PushMessage, deviceId: DeviceId): ApnsRequest {
+export function apnsRequest(message: OwnMessage, deviceId: DeviceId): ApnsRequest {
   switch (message.kind) {
     case 'notification':
       return apnsNotificationRequest(message, deviceId)
@@ -36,7 +39,7 @@ export function apnsRequest(message: PushMessage, deviceId: DeviceId): ApnsReque
   }
 }
 
-export function webPushRequest(message: PushMessage): WebPushRequest {
+export function webPushRequest(message: OwnMessage): WebPushRequest {
   switch (message.kind) {
     case 'notification':
       return webPushNotificationRequest(message)

@@ -172,6 +172,33 @@ export const SETTINGS = {
     fallback: 'https://api.sandbox.push.apple.com',
     parse: httpsUrl,
   }),
+  barkKeyFile: setting<string | undefined>({
+    meaning: 'Signing key for the Bark app, a .p8 file that you supply; needs the next two too',
+    form: 'FILE',
+    fallback: undefined,
+    fallbackText: 'the Bark app is reached through a bark-server only',
+    parse: nonEmpty,
+  }),
+  barkKeyId: setting<string | undefined>({
+    meaning: 'Id of that key',
+    form: 'ID',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: nonEmpty,
+  }),
+  barkTeamId: setting<string | undefined>({
+    meaning: 'Apple developer team of that key',
+    form: 'ID',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: nonEmpty,
+  }),
+  barkTopic: setting({
+    meaning: 'Bundle id of the Bark app',
+    form: 'BUNDLE-ID',
+    fallback: 'me.fin.bark',
+    parse: nonEmpty,
+  }),
   appleAudience: setting<string[]>({
     meaning: 'Bundle ids whose users may sign in with Apple',
     form: 'BUNDLE-ID,…',
@@ -230,7 +257,7 @@ export const SETTINGS = {
   }),
   doors: setting<DoorName[]>({
     meaning:
-      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, webhooks at /hooks',
+      'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, Bark at /bark, webhooks at /hooks',
     form: `${DOOR_NAMES.join(',')}|none`,
     fallback: [...DOOR_NAMES],
     fallbackText: 'all',
@@ -251,8 +278,22 @@ export const SETTINGS = {
     fallbackText: 'none',
     parse: httpsUrl,
   }),
+  unifiedpush: setting<boolean | undefined>({
+    meaning: 'Whether other apps on phones with the ntfy app get their pushes through this server (UnifiedPush)',
+    form: 'on|off',
+    fallback: undefined,
+    fallbackText: 'on with a host for ntfy, else off',
+    parse: onOff,
+  }),
   gotifyHost: setting<string | undefined>({
     meaning: 'Host name at whose root the server speaks like Gotify',
+    form: 'HOST',
+    fallback: undefined,
+    fallbackText: 'none',
+    parse: hostName,
+  }),
+  barkHost: setting<string | undefined>({
+    meaning: 'Host name at whose root the server speaks like bark-server, for senders that take no path',
     form: 'HOST',
     fallback: undefined,
     fallbackText: 'none',

@@ -29,7 +29,7 @@ export async function insertSecretUnlessTaken(tx: Writer, name: string, secret: 
 
 // When a node with a given channel was last seen. Used only if several nodes share a database.
 
-export type NodeChannel = 'apns' | 'smtp'
+export type NodeChannel = 'apns' | 'bark' | 'smtp'
 
 export const CHANNEL_NODES_TOPIC = 'channel-nodes'
 

@@ -9,7 +9,7 @@ import type { Reader, Writer } from './engine/database.ts'
 import { type Sql, sql } from './engine/sql.ts'
 
 // The kinds of a plan's quotas, and those that only bound abuse.
-export type UsageKind = QuotaKind | 'email_confirmations' | 'poll_requests'
+export type UsageKind = QuotaKind | 'email_confirmations' | 'poll_requests' | 'push_messages'
 export type Used = Record<Allowance['per'], number>
 
 // Returns false if the limit is reached. Does not return the new count: `returning` doubles the cost on SQLite.

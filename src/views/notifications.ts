@@ -44,6 +44,7 @@ export function notificationView(notification: Notification): NotificationView {
     body: notification.body,
     thread_id: notification.threadId,
     level: notification.level,
+    sound: notification.sound,
     source: notification.source,
     source_display_name: notification.sourceDisplayName,
     // Not the organization's key: its members know nothing of its keys.

@@ -32,6 +32,9 @@ const activity = {
   dismissalTtlSeconds: null,
 } as const
 
+const SEALING_KEY = Buffer.alloc(32)
+const NO_BARK = { bark: undefined, barkServers: { push: () => Promise.reject(new Error('not a Bark phone')) } }
+
 const MESSAGES = {
   notification: { kind: 'notification', notification, badge: 3, collapseId: 'disk', repeat: 0 },
   withdrawal: { kind: 'withdrawal', ids: [notification.id], badge: 2 },
@@ -43,20 +46,24 @@ const MESSAGES = {
 async function push(address: PushAddress, message: PushMessage) {
   const apns: ApnsPush[] = []
   const webPush: WebPush[] = []
-  const pushTo = createPushTo({
-    apns: {
-      async push(sent) {
-        apns.push(sent)
-        return { result: 'accepted' }
+  const pushTo = createPushTo(
+    {
+      ...NO_BARK,
+      apns: {
+        async push(sent) {
+          apns.push(sent)
+          return { result: 'accepted' }
+        },
+      },
+      webPush: {
+        async push(sent) {
+          webPush.push(sent)
+          return { result: 'accepted' }
+        },
       },
     },
-    webPush: {
-      async push(sent) {
-        webPush.push(sent)
-        return { result: 'accepted' }
-      },
-    },
-  })
+    SEALING_KEY,
+  )
   expect(await pushTo(address, message)).toEqual({ result: 'accepted' })
   return { apns, webPush }
 }
@@ -85,10 +92,8 @@ describe('to an Apple device', () => {
   })
 
   test('is rejected for good by a server without an APNs key', async () => {
-    const pushTo = createPushTo({
-      apns: undefined,
-      webPush: { push: () => Promise.reject(new Error('not a browser')) },
-    })
+    const webPush = { push: () => Promise.reject(new Error('not a browser')) }
+    const pushTo = createPushTo({ ...NO_BARK, apns: undefined, webPush }, SEALING_KEY)
     expect(await pushTo(phone, MESSAGES.reload)).toEqual({ result: 'rejected', reason: 'this server has no APNs key' })
   })
 })

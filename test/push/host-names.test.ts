@@ -49,7 +49,7 @@ test('a hanging name fails with a timeout', async () => {
   const { dns, resolve } = await startNames({ timeoutMs: 50 })
   dns.answer('hung.test', 'silence')
   await expect(resolve('hung.test')).rejects.toMatchObject({ code: expect.stringMatching(/ECANCELLED|ETIMEOUT/) })
-  const reply = await openTestOutbound({ allow: [], resolve }).post(requestTo('https://hung.test/'))
+  const reply = await openTestOutbound({ allow: [], resolve }).send(requestTo('https://hung.test/'))
   expect(reply).toEqual({ kind: 'failed', reason: 'no answer in time' })
 })
 

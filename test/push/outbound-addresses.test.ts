@@ -14,7 +14,7 @@ describe('hostile URLs', () => {
     const listener = await startListener('::')
     const url = template.replace('PORT', String(listener.port))
     expect(forbiddenUrlReason(url, [])).toEqual(expect.any(String))
-    const reply = await openTestOutbound({ allow: [] }).post(requestTo(url))
+    const reply = await openTestOutbound({ allow: [] }).send(requestTo(url))
     expect(reply).toEqual({ kind: 'refused', reason: expect.stringMatching(/^URL [A-Za-z ]+$/) })
     expect(listener.connections()).toBe(0)
   })
@@ -22,7 +22,7 @@ describe('hostile URLs', () => {
   test.each(['localhost', 'LOCALHOST'])('%s is refused after resolution', async (host) => {
     const listener = await startListener('::')
     const url = `https://${host}:${listener.port}/`
-    expect(await openTestOutbound({ allow: [] }).post(requestTo(url))).toEqual(NOT_ALLOWED)
+    expect(await openTestOutbound({ allow: [] }).send(requestTo(url))).toEqual(NOT_ALLOWED)
     expect(listener.connections()).toBe(0)
   })
 })
@@ -41,7 +41,7 @@ async function startSite() {
   const dns = await startFakeDns()
   onTestFinished(() => dns.close())
   const outbound = openTestOutbound({ allow: ['127.0.0.2/32'], resolve: createResolve({ servers: [dns.server] }) })
-  const post = (scheme: 'http' | 'https') => outbound.post(requestTo(`${scheme}://name.test:${port}/${scheme}`))
+  const post = (scheme: 'http' | 'https') => outbound.send(requestTo(`${scheme}://name.test:${port}/${scheme}`))
   return { forbidden, paths, dns, post }
 }
 

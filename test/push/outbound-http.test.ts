@@ -18,17 +18,17 @@ describe('TLS and plain http', () => {
     const distrusting = openTestOutbound({ allow, resolve })
     const invalid = { kind: 'failed', reason: 'TLS failed or the certificate is not valid' }
 
-    expect(await trusting.post(requestTo(`https://localhost:${port}/`))).toMatchObject({ status: 200 })
-    expect(await trusting.post(requestTo(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 })
-    expect(await trusting.post(requestTo(`https://elsewhere.test:${port}/`))).toEqual(invalid)
-    expect(await distrusting.post(requestTo(`https://localhost:${port}/`))).toEqual(invalid)
+    expect(await trusting.send(requestTo(`https://localhost:${port}/`))).toMatchObject({ status: 200 })
+    expect(await trusting.send(requestTo(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 })
+    expect(await trusting.send(requestTo(`https://elsewhere.test:${port}/`))).toEqual(invalid)
+    expect(await distrusting.send(requestTo(`https://localhost:${port}/`))).toEqual(invalid)
   })
 
   test('an address allowed by the operator is reached over plain http, unless https is required', async () => {
     const { url } = await startServer((_incoming, reply) => reply.end())
     const outbound = openTestOutbound({ allow })
-    expect(await outbound.post(requestTo(url))).toMatchObject({ kind: 'answered', status: 200 })
-    expect(await outbound.post(requestTo(url, { requireHttps: true }))).toEqual({
+    expect(await outbound.send(requestTo(url))).toMatchObject({ kind: 'answered', status: 200 })
+    expect(await outbound.send(requestTo(url, { requireHttps: true }))).toEqual({
       kind: 'refused',
       reason: 'URL must be an https URL',
     })
@@ -43,7 +43,7 @@ describe('answers', () => {
       received.push(incoming.method, incoming.url, incoming.headers['x-test'], Buffer.concat(chunks).toString())
       reply.writeHead(422, { 'x-answer': 'no' }).end('not taken')
     })
-    const reply = await openTestOutbound({ allow }).post(
+    const reply = await openTestOutbound({ allow }).send(
       requestTo(`${url}hook?x=1#y`, { headers: { 'x-test': 'yes' }, body: Buffer.from('hällo') }),
     )
     expect(received).toEqual(['POST', '/hook?x=1', 'yes', 'hällo'])
@@ -57,7 +57,7 @@ describe('answers', () => {
       paths.push(incoming.url)
       reply.writeHead(status, { location: `http://127.0.0.1:${port}/latest/meta-data/` }).end()
     })
-    expect(await openTestOutbound({ allow }).post(requestTo(url))).toMatchObject({ kind: 'answered', status })
+    expect(await openTestOutbound({ allow }).send(requestTo(url))).toMatchObject({ kind: 'answered', status })
     expect(paths).toEqual(['/'])
   })
 
@@ -68,7 +68,7 @@ describe('answers', () => {
     [11, 10],
   ])('with a limit of %i bytes, %i of 10 are returned', async (maxResponseBytes, kept) => {
     const { url } = await startServer((_incoming, reply) => reply.end('0123456789'))
-    const reply = await openTestOutbound({ allow }).post(requestTo(url, { maxResponseBytes }))
+    const reply = await openTestOutbound({ allow }).send(requestTo(url, { maxResponseBytes }))
     expect(reply).toMatchObject({ kind: 'answered', body: Buffer.from('0123456789'.slice(0, kept)) })
   })
 
@@ -79,7 +79,7 @@ describe('answers', () => {
       reply.on('drain', () => writeUntilFull(reply))
       writeUntilFull(reply)
     })
-    const reply = await openTestOutbound({ allow }).post(requestTo(url, { maxResponseBytes: 65_536 }))
+    const reply = await openTestOutbound({ allow }).send(requestTo(url, { maxResponseBytes: 65_536 }))
     expect(reply).toMatchObject({ kind: 'answered', status: 200 })
     expect(reply.kind === 'answered' && reply.body.length).toBe(65_536)
     expect(await Promise.all(closed)).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('the deadline', () => {
 
   test('ends a request that is never answered', async () => {
     const { url } = await startServer(() => {})
-    expect(await openTestOutbound({ allow }).post(requestTo(url, inTime))).toEqual(tooLate)
+    expect(await openTestOutbound({ allow }).send(requestTo(url, inTime))).toEqual(tooLate)
   })
 
   test('ends an answer that arrives byte by byte', async () => {
@@ -105,14 +105,14 @@ describe('the deadline', () => {
       const trickle = setInterval(() => reply.write('.'), 10)
       reply.on('close', () => clearInterval(trickle))
     })
-    expect(await openTestOutbound({ allow }).post(requestTo(url, inTime))).toEqual(tooLate)
+    expect(await openTestOutbound({ allow }).send(requestTo(url, inTime))).toEqual(tooLate)
   })
 
   // Without a working deadline both would end with the connection attempt, in the order they began.
   async function raceDeadlines(outbound: Outbound, url: string) {
     const ended: string[] = []
     const post = async (name: string, deadlineMs: number) => {
-      expect(await outbound.post(requestTo(url, { deadlineMs }))).toEqual(tooLate)
+      expect(await outbound.send(requestTo(url, { deadlineMs }))).toEqual(tooLate)
       ended.push(name)
     }
     await Promise.all([post('long', 600), post('short', 150)])
@@ -142,9 +142,9 @@ describe('the deadline', () => {
 
     // Loaded before, so that the late request gets as far as the lookup within its deadline.
     await import('undici')
-    expect(await outbound.post(requestTo(`http://name.test:${port}/late`, inTime))).toEqual(tooLate)
+    expect(await outbound.send(requestTo(`http://name.test:${port}/late`, inTime))).toEqual(tooLate)
     expect(lookUps).toHaveLength(1)
-    const next = outbound.post(requestTo(`http://name.test:${port}/next`))
+    const next = outbound.send(requestTo(`http://name.test:${port}/next`))
     // The next request now waits for the same connection.
     await new Promise(setImmediate)
     for (const found of lookUps) found([address])
@@ -158,8 +158,8 @@ describe('the deadline', () => {
     })
     const outbound = openTestOutbound({ allow })
     let settled = 0
-    const hung = Array.from({ length: 200 }, () => outbound.post(requestTo(url)).finally(() => settled++))
-    expect(await outbound.post(requestTo(`${url}good`))).toMatchObject({ kind: 'answered', status: 200 })
+    const hung = Array.from({ length: 200 }, () => outbound.send(requestTo(url)).finally(() => settled++))
+    expect(await outbound.send(requestTo(`${url}good`))).toMatchObject({ kind: 'answered', status: 200 })
     expect(settled).toBe(0)
     breakConnections()
     expect(new Set((await Promise.all(hung)).map((reply) => reply.kind))).toEqual(new Set(['failed']))
@@ -169,23 +169,23 @@ describe('the deadline', () => {
 describe('failures', () => {
   test('a closed port', async () => {
     const outbound = openTestOutbound({ allow })
-    expect(await outbound.post(requestTo('https://127.0.0.1:1/'))).toEqual({ kind: 'failed', reason: 'cannot connect' })
+    expect(await outbound.send(requestTo('https://127.0.0.1:1/'))).toEqual({ kind: 'failed', reason: 'cannot connect' })
   })
 
   test('a connection that is reset', async () => {
     const { port } = await startListener('127.0.0.1', (socket) => socket.once('data', () => socket.resetAndDestroy()))
-    const reply = await openTestOutbound({ allow }).post(requestTo(`http://127.0.0.1:${port}/`))
+    const reply = await openTestOutbound({ allow }).send(requestTo(`http://127.0.0.1:${port}/`))
     expect(reply).toEqual({ kind: 'failed', reason: 'connection broke off' })
   })
 
   test('an answer that is not HTTP', async () => {
     const { port } = await startListener('127.0.0.1', (socket) => socket.end('220 mail.test ESMTP\r\n'))
-    const reply = await openTestOutbound({ allow }).post(requestTo(`http://127.0.0.1:${port}/`))
+    const reply = await openTestOutbound({ allow }).send(requestTo(`http://127.0.0.1:${port}/`))
     expect(reply).toEqual({ kind: 'failed', reason: 'answer is not proper HTTP' })
   })
 
   test('headers that cannot be sent', async () => {
-    const reply = await openTestOutbound({ allow }).post(
+    const reply = await openTestOutbound({ allow }).send(
       requestTo('https://127.0.0.1:1/', { headers: { 'x-split': 'a\r\nb: c' } }),
     )
     expect(reply).toEqual({ kind: 'failed', reason: 'request failed' })

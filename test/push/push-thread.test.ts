@@ -24,6 +24,7 @@ async function startServices() {
   const keys = generateVapidKeys()
   const options: ChannelOptions = {
     apns: { ...apns.provider, topic: 'org.example.app', productionUrl: apns.url, sandboxUrl: apns.url },
+    bark: undefined,
     webPush: { keys, subject: 'mailto:operator@example.com' },
     outboundAllow: ['127.0.0.1'],
     ca: apns.ca + webPush.ca,

@@ -7,6 +7,7 @@ import { newUuid } from '../../src/runtime/ids.ts'
 import { insertPasskey } from '../../src/store/accounts/passkeys.ts'
 import type { TestApp, TestUser } from './app.ts'
 import { addApp } from './devices/app-streams.ts'
+import { addPushEndpoint } from './devices/push-endpoint.ts'
 import { addVerified } from './fakes/mail.ts'
 import { addCode, share } from './shares.ts'
 
@@ -47,6 +48,7 @@ export async function createCast(app: TestApp, route?: string): Promise<Cast> {
     Object.assign(params, await addShares(app, { user, other, viewer, editor }))
   }
   if (isNeeded(/device/)) await app.put('/devices/own-device', DEVICE, token)
+  if (isNeeded(/endpoint/)) params.endpoint_id = await addPushEndpoint(app, user, 'own-device')
   if (isNeeded(/key_id/)) Object.assign(params, await addNamedKey(app, user))
   if (isNeeded(/hook/)) params.hook_id = await addHook(app, user)
   if (isNeeded(/heartbeat/)) await app.post('/heartbeats', HEARTBEAT, token)

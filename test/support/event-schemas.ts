@@ -1,6 +1,12 @@
 // Holds events against the schemas of contract/events/event.ts: those that a test's service stored, and those that its stream
 // sent.
-import { EVENT_DATA, EVENT_MESSAGES, EventReset, type EventType } from '../../src/contract/events/event.ts'
+import {
+  EVENT_DATA,
+  EVENT_MESSAGES,
+  EventReset,
+  type EventType,
+  HIDDEN_EVENT_DATA,
+} from '../../src/contract/events/event.ts'
 import { type Check, compileCheck } from '../../src/contract/validation.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
@@ -10,7 +16,7 @@ export class UndeclaredEvent extends Error {}
 const checksOf = (schemas: Record<string, object>): Map<string, Check> =>
   new Map(Object.entries(schemas).map(([type, schema]) => [type, compileCheck(schema, 'body')]))
 
-const STORED = checksOf(EVENT_DATA satisfies Record<EventType, object>)
+const STORED = checksOf({ ...(EVENT_DATA satisfies Record<EventType, object>), ...HIDDEN_EVENT_DATA })
 const SENT = checksOf({ ...EVENT_MESSAGES, reset: EventReset })
 
 export function assertSentEvent(type: string, message: unknown): void {

@@ -29,6 +29,7 @@ const PEOPLE: Record<string, [user: string, other: string]> = {
   'POST /auth/passkeys': ['credential', 'credential'],
   'POST /integrations/default-key': ['200', '200'],
   'PUT /devices/{device_id}': ['200', '201'],
+  'POST /devices/{device_id}/approve': ['nothing', 'unknown'],
   'POST /activities/{slug}/answer': ['unknown', 'unknown'],
   'POST /shares/join': ['201', 'invalid'],
   'PUT /notifications/{id}/snooze': ['ringing', 'unknown'],

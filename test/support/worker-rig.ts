@@ -81,8 +81,7 @@ export function startNode(db: Database, clock: TestClock, run: Run = async () =>
   const ctx: Partial<JobContext> = { db, clock: watched, log, metrics: NO_METRICS, tracing: NO_TRACING }
   node.worker = createWorker({
     ctx: ctx as JobContext,
-    apnsNodes: SINGLE_NODE,
-    mailNodes: SINGLE_NODE,
+    nodes: { apns: SINGLE_NODE, bark: SINGLE_NODE, smtp: SINGLE_NODE },
     clockWatch: { isRight: () => node.isClockRight, check: async () => {} },
     types,
   })

@@ -111,5 +111,7 @@ function exampleOf(door: AliasDoor, token: string): string {
       return `curl '${address}/message?token=${token}' -F title=Hello -F message='It works.'`
     case 'pushover':
       return `curl ${address}/1/messages.json -F token=${token} -F user=me -F message='It works.'`
+    case 'bark':
+      return `curl '${address}/${token}/Hello/It%20works.'`
   }
 }

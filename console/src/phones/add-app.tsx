@@ -37,7 +37,7 @@ export function AddApp({ app }: { app: AppKind }) {
 }
 
 function AddedApp({ added, app }: { added: AppDeviceView; app: AppKind }) {
-  const { server_url: address, user, password, topic = '' } = added
+  const { server_url: address = '', user = '', password = '', topic = '' } = added
   const steps = app === 'ntfy' ? PHONE_TEXTS.steps.ntfy(topic) : PHONE_TEXTS.steps.gotify
   const facts: [string, string][] = [
     [PHONE_TEXTS.address, address],

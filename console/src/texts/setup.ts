@@ -42,13 +42,14 @@ export const ENGLISH = {
     kept: 'I have saved it',
     doors: {
       open: 'Use it in…',
-      title: (name: string) => `Use “${name}” in ntfy, Gotify or Pushover`,
+      title: (name: string) => `Use “${name}” in ntfy, Gotify, Pushover or Bark`,
       intro:
         'Programs that send to these services can send here instead: give them the address and a token. A token works until you end it, or roll or revoke the key.',
-      names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover' },
+      names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover', bark: 'Bark' },
       senders: {
         ntfy: 'For example Home Assistant, Uptime Kuma, Sonarr or a script with curl. The topic can have any name.',
         gotify: 'For example Uptime Kuma, Unraid, Proxmox or Watchtower.',
+        bark: 'For programs that send to Bark. The key is part of the address.',
         pushover: 'For scripts and programs whose address can be set. The user key can be anything.',
       },
       address: (service: string) => `address for ${service}`,

@@ -35,6 +35,7 @@ export const TIMELINE: Record<TimelineView['items'][number]['event'], string> = 
   muted: 'Muted',
   quiet_hours: 'Quiet hours:',
   storm: 'Storm:',
+  held: 'Held back for',
   push_sent: 'Sent to the push service of',
   push_accepted: 'Accepted by the push service of',
   push_rejected: 'Refused for',
@@ -65,12 +66,14 @@ export const PLATFORMS: Record<DeviceView['platform'], string> = {
   android: 'Android',
   ntfy: 'ntfy app',
   gotify: 'Gotify app',
+  bark: 'Bark app',
 }
 
 export const CHANNELS: Record<DeviceView['channel'], string> = {
   apns: 'pushed by Apple',
   web_push: 'pushed by the browser’s service',
   stream: 'only while it is connected',
+  http: 'through a server of its own',
 }
 
 export const CANCEL_REASONS: Record<NonNullable<ReceiptView['cancel_reason']>, string> = {

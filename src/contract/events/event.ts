@@ -161,6 +161,7 @@ export const EVENT_DATA = {
   'share.deleted': ShareChange,
   'device.registered': DeviceReference,
   'device.updated': DeviceReference,
+  'device.pending': DeviceReference,
   'device.deleted': DeviceReference,
   'key.created': KeyReference,
   'key.updated': KeyReference,
@@ -189,6 +190,39 @@ export const EVENT_DATA = {
   'org.invitation_created': OrgReference,
   'org.invitation_deleted': OrgReference,
 } as const satisfies Record<string, TSchema>
+
+// Told to apps of other services only; not part of the stream.
+export const HIDDEN_EVENT_DATA = {
+  // A message of UnifiedPush for another app on a phone.
+  'push.received': Type.Object({ message_id: Type.String() }, closed),
+  // What the ntfy app shows of a live activity, in the place of `removes`.
+  'activity.shown': Type.Object(
+    {
+      activity_id: Type.String(),
+      removes: Type.Optional(Type.String()),
+      shown: Type.Optional(
+        Type.Object(
+          {
+            step: Type.Integer(),
+            sequence: Type.String(),
+            title: Type.String(),
+            message: Type.String(),
+            priority: Type.Integer(),
+            url: Type.Optional(Type.String()),
+            round: Type.Optional(Type.Integer()),
+            options: Type.Optional(Type.Array(Type.Object({ id: Type.String(), title: Type.String() }, closed))),
+          },
+          closed,
+        ),
+      ),
+    },
+    closed,
+  ),
+} as const satisfies Record<string, TSchema>
+
+export type HiddenEventType = keyof typeof HIDDEN_EVENT_DATA
+export type HiddenEventData<Type extends HiddenEventType> = Static<(typeof HIDDEN_EVENT_DATA)[Type]>
+export const HIDDEN_EVENT_TYPES = Object.keys(HIDDEN_EVENT_DATA) as HiddenEventType[]
 
 export type EventType = keyof typeof EVENT_DATA
 export type ActivityEventType = Extract<EventType, `activity.${string}`>

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../actions.ts'
+import { SOUNDS } from '../activities.ts'
 import { AnswerState } from '../answers.ts'
 import { closed, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
 import { NotificationId } from '../ids.ts'
@@ -19,6 +20,7 @@ export const TIMELINE_EVENTS = [
   'muted',
   'quiet_hours',
   'storm',
+  'held',
   'push_sent',
   'push_accepted',
   'push_rejected',
@@ -42,6 +44,10 @@ export const TIMELINE_EVENTS = [
 
 export const Level = OneOf(NOTIFICATION_LEVELS)
 const Url = Text(LIMITS.url.maxChars)
+export const Sound = Type.String({
+  pattern: `^$|^(${[...SOUNDS, 'siren', 'none'].join('|')}|file:[A-Za-z0-9_-]{1,64})$`,
+  description: `${SOUNDS.join(', ')}, siren, none, or file: and the name of a sound in the app`,
+})
 
 export const NotificationAction = Type.Object(
   {
@@ -116,6 +122,7 @@ export const NotificationInput = Type.Object(
     subtitle: Type.Optional(Text(LIMITS.notification.maxSubtitleChars)),
     level: Type.Optional(Level),
     volume: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'used only with the level critical' })),
+    sound: Type.Optional(Sound),
     thread_id: Type.Optional(Text(LIMITS.notification.maxThreadIdChars)),
     collapse_id: Type.Optional(Text(LIMITS.notification.maxCollapseIdChars)),
     source: Type.Optional(Text(LIMITS.notification.maxSourceChars)),
@@ -194,6 +201,7 @@ export const NotificationView = Type.Object(
     body: Type.String(),
     thread_id: Type.Optional(Type.String()),
     level: Level,
+    sound: Type.Optional(Type.String()),
     source: Type.Optional(Type.String()),
     source_display_name: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String({ description: 'The integration key that sent it.' })),

@@ -1,6 +1,6 @@
 // What an app of another service is told: a message to show, or that one needs no attention any more. Made of the events of
 // the account; each app writes it in the form of its service.
-import type { EventType } from '../../contract/events/event.ts'
+import type { EventType, HiddenEventType } from '../../contract/events/event.ts'
 import type { Instant } from '../instant.ts'
 import type { DoorRecord, Notification, NotificationId } from '../notifications/notification.ts'
 
@@ -29,7 +29,36 @@ export type AppMessage = {
 // `clear`: someone has read, answered or acknowledged it. `delete`: it is gone, or a repeat takes its place.
 export type AppWithdrawal = { kind: 'clear' | 'delete'; event: number; at: Instant; name: MessageName }
 
-export type AppNews = AppMessage | AppWithdrawal
+// Data of another app on the phone (UnifiedPush), for ntfy. `body`: in base64.
+export type AppData = {
+  kind: 'data'
+  event: number
+  at: Instant
+  endpointId: string
+  body: string
+  priority: number
+  expiresAt: Instant
+}
+
+// A live activity, for ntfy. `round`: of an approval that can be answered.
+export type AppActivity = {
+  kind: 'activity'
+  event: number
+  at: Instant
+  activityId: string
+  sequence: string
+  // Undefined: it is gone.
+  shown?: {
+    title: string
+    message: string
+    priority: number
+    url?: string
+    round?: number
+    options?: { id: string; title: string }[]
+  }
+}
+
+export type AppNews = AppMessage | AppWithdrawal | AppData | AppActivity
 
 export const NEWS_EVENTS = [
   'notification.created',
@@ -40,4 +69,6 @@ export const NEWS_EVENTS = [
   'receipt.escalated',
   'receipt.acknowledged',
   'receipt.canceled',
-] as const satisfies EventType[]
+  'push.received',
+  'activity.shown',
+] as const satisfies (EventType | HiddenEventType)[]

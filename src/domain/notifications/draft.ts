@@ -32,6 +32,7 @@ export function draftNotification(input: IncomingNotification, callbacks = NO_CA
     level,
     // Only critical alerts have a volume.
     volume: level === 'critical' ? sent.volume : undefined,
+    sound: sent.sound,
     threadId: sent.thread_id,
     source: sent.source,
     sourceDisplayName: sent.source_display_name,

@@ -13,6 +13,7 @@ import type { Mailbox } from '../emails/address.ts'
 import type { EmailDraft } from '../emails/email.ts'
 import type { OrgId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
+import type { NotificationSound } from './sounds.ts'
 
 export type { NotificationId }
 
@@ -22,6 +23,7 @@ export type NotificationDraft = {
   subtitle?: string
   level: NotificationView['level']
   volume?: number
+  sound?: NotificationSound
   threadId?: string
   source?: string
   sourceDisplayName?: string
@@ -40,6 +42,9 @@ export type NotificationDraft = {
 
 export const isPushedTo = ({ onlyDevices }: NotificationDraft, deviceId: string): boolean =>
   onlyDevices === undefined || onlyDevices.some((id) => id === deviceId)
+
+// What phones show of it: where it is in their order, and by which later ones replace it.
+export type Banner = { id: NotificationId; level: NotificationDraft['level']; collapseId: string | null }
 
 // When the server deletes it by itself. `keepsBanners`: devices keep what they show.
 export type Expiry = { afterSeconds: number; keepsBanners: boolean }

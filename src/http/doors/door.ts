@@ -15,6 +15,8 @@ export type Door = {
   // The problem of a request whose token is unknown. Such requests are counted per client address.
   unknownToken?: ProblemName
   routes(scope: HttpServer): void
+  // False: paths that it does not have are not its own.
+  isOpenEnded?: boolean
 }
 
 // Options of every route of a door. Its handler finds the caller, because each service puts the token elsewhere.
@@ -29,7 +31,11 @@ export const DOOR_ROUTE = {
 // others parses the header again with each request.
 const EVERY_TYPE = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '*']
 
-export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, unknownToken, routes }: Door): void {
+export function openDoor(
+  app: HttpServer,
+  ctx: Context,
+  { prefix, errorOf, unknownToken, routes, isOpenEnded = true }: Door,
+): void {
   app.register(
     (scope: HttpServer, _options, done) => {
       scope.removeAllContentTypeParsers()
@@ -50,7 +56,7 @@ export function openDoor(app: HttpServer, ctx: Context, { prefix, errorOf, unkno
       const nothingHere = (request: FastifyRequest, _reply: FastifyReply): never => {
         throw new Problem('route.not_found', `There is nothing at ${request.method} ${request.routeOptions.url}.`)
       }
-      scope.all('/*', DOOR_ROUTE, nothingHere)
+      if (isOpenEnded) scope.all('/*', DOOR_ROUTE, nothingHere)
       done()
     },
     { prefix },

@@ -1,7 +1,7 @@
 // Where the doors are: host names at whose root one is, for senders that take a host and no path.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { AppKind } from '../../contract/devices.ts'
+import type { AddedApp } from '../../contract/devices.ts'
 import { FILE_ID_CHARS } from '../../domain/files.ts'
 import type { Context } from '../../operations/context.ts'
 import type { Config } from '../../runtime/settings.ts'
@@ -17,10 +17,12 @@ export function doorPrefixes({
   doors,
   ntfyHost,
   gotifyHost,
+  barkHost,
 }: Config): (request: IncomingMessage, path: string) => string {
   const prefixes = new Map<string, string>()
   if (ntfyHost && doors.includes('ntfy')) prefixes.set(ntfyHost, '/ntfy')
   if (gotifyHost && doors.includes('gotify')) prefixes.set(gotifyHost, '/gotify')
+  if (barkHost && doors.includes('bark')) prefixes.set(barkHost, '/bark')
   return ({ method, headers }, path) => {
     if (ANSWER_PAGE.test(path)) return path
     // The addresses of uploads have the host under which the sender reached the server.
@@ -34,11 +36,14 @@ export function doorPrefixes({
 
 // People type the address of a server with a slash at its end, and apps add the path to it as it is.
 const withoutDoubleSlashes = (path: string): string =>
-  /^\/(ntfy|gotify)\/([^?]*\/)?\//.test(path) ? path.replace(/^[^?]*/, (part) => part.replace(/\/{2,}/g, '/')) : path
+  /^\/(ntfy|gotify|bark)\/([^?]*\/)?\//.test(path)
+    ? path.replace(/^[^?]*/, (part) => part.replace(/\/{2,}/g, '/'))
+    : path
 
 // The address of a door, to be typed into an app.
-export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AppKind): string {
-  const host = door === 'ntfy' ? ctx.config.ntfyHost : ctx.config.gotifyHost
+export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AddedApp): string {
+  // The app keeps the path of an address; the host of the Bark door is for senders that take none.
+  const host = { ntfy: ctx.config.ntfyHost, gotify: ctx.config.gotifyHost, bark: undefined }[door]
   const publicUrl = publicUrlFor(ctx, request)
   if (!host) return `${publicUrl}/${door}`
   const { protocol, port } = new URL(publicUrl)

@@ -10,6 +10,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import { listDirectShares } from '../../store/shares/shares.ts'
 import type { Context } from '../context.ts'
+import { enqueueAppRemovals } from './app-shows.ts'
 import { activityNews, audienceOf } from './audience.ts'
 import { enqueueDismissals } from './dismiss.ts'
 import { revocationOf, revokeFromLost } from './revoke.ts'
@@ -27,6 +28,7 @@ export async function removeActivity(ctx: Context, caller: Caller, name: string)
 
 // Ends the shares of the activity too; those of patterns stay. The caller appends the news as its last statement.
 export async function dropActivity(tx: Writer, activity: Activity, now: Instant): Promise<FeedEntry[]> {
+  await enqueueAppRemovals(tx, activity.id, now)
   if (isOfOrganization(activity)) return dropOfOrganization(tx, activity, now)
   const audience = await audienceOf(tx, activity, now)
   const shares = audience.recipients.length > 0 ? await listDirectShares(tx, activity.id) : []

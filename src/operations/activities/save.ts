@@ -19,6 +19,7 @@ import { approvalTopic, listOngoingForUpdate, updateActivity, updateTarget } fro
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
+import { enqueueAppShows } from './app-shows.ts'
 import { type Audience, activityNews, audienceOf } from './audience.ts'
 import { enqueueActivityPushes } from './enqueue-push.ts'
 import { keepRecords } from './records.ts'
@@ -50,7 +51,10 @@ export async function saveActivity(
   const revocation = await retarget(tx, before, after, now)
   const saved = await writeActivity(tx, recorded, { now, event, news, isPushed, audience: known })
   const { activity, audience } = saved
-  if (isPushed) await enqueueActivityPushes(tx, activity, audience, now)
+  if (isPushed) {
+    await enqueueActivityPushes(tx, activity, audience, now)
+    await enqueueAppShows(tx, activity, [activity.userId, ...audience.recipients], now)
+  }
   if (revocation) news.push(...(await revokeFromLost(tx, revocation, now)))
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return saved

@@ -13,6 +13,7 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { listReachedIdsAfter } from '../../store/organizations/profiles.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueAppShows } from './app-shows.ts'
 import { audienceAmong, sharedActivityEvent } from './audience.ts'
 import { enqueueActivityPushes } from './enqueue-push.ts'
 
@@ -54,7 +55,10 @@ async function tellStep(
   const activity = await findActivityByIdForUpdate(tx, userId, activityId)
   if (!activity || !isOfOrganization(activity)) return
   const audience = await audienceAmong(tx, activity, userIds, now)
-  if (isPushed) await enqueueActivityPushes(tx, activity, audience, now)
+  if (isPushed) {
+    await enqueueActivityPushes(tx, activity, audience, now)
+    await enqueueAppShows(tx, activity, audience.recipients, now)
+  }
   const news = sharedActivityEvent(activity, { type: event, at: now })
   await appendToFeeds(
     tx,

@@ -18,9 +18,12 @@ import { appendEvent } from '../../store/events/feeds.ts'
 import { answerTopic, findAnswer, findAnswerByTicket, giveAnswer } from '../../store/notifications/answers.ts'
 import { insertTimeline, type NewTimelineEntry } from '../../store/notifications/timeline.ts'
 import { findOrigin, findOriginByTicket } from '../../store/organizations/entries.ts'
+import { findReceipt } from '../../store/receipts.ts'
 import { answerView } from '../../views/answers.ts'
 import { answerApprovalByTicket } from '../activities/answers.ts'
+import { settleRemoval } from '../apps/bark/manage.ts'
 import type { Context } from '../context.ts'
+import { enqueueEnding } from '../push/bark.ts'
 import { tellRecipients } from '../push/tell-recipients.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { headIdOf } from '../receipts/receipts.ts'
@@ -132,7 +135,10 @@ async function record(tx: Writer, answer: Answer, given: Given, entry: EntryOrig
   if (entry) {
     await insertTimeline(tx, person, entry.entryId, event)
     await tellRecipients(tx, answer, 'answered', at)
+  } else if (!acknowledges || (await findReceipt(tx, userId, notificationId)) === undefined) {
+    await enqueueEnding(tx, { userId, notificationId, ending: 'answered' }, at)
   }
+  await settleRemoval(tx, userId, notificationId, given.actionId, at)
   const data = { id: notificationId, action_id: given.actionId, text: given.text }
   await appendEvent(tx, userId, { type: 'notification.answered', at, data })
   return true

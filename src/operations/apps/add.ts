@@ -1,5 +1,5 @@
 // Adds an app of another service as a device, with a password of its own. Removing the device revokes it.
-import type { AppDeviceInput } from '../../contract/devices.ts'
+import type { AppDeviceInput, AppKind } from '../../contract/devices.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { SessionId } from '../../domain/accounts/session.ts'
 import type { Caller } from '../../domain/caller.ts'
@@ -16,8 +16,13 @@ import type { Context } from '../context.ts'
 // The password is never shown again.
 export type AppDevice = { device: Device; password: string }
 
-export async function addAppDevice(ctx: Context, caller: Caller, { kind, name }: AppDeviceInput): Promise<AppDevice> {
+export async function addAppDevice(ctx: Context, caller: Caller, input: AppDeviceInput): Promise<AppDevice> {
   requireUser(caller)
+  const { name, address, encrypt } = input
+  const kind = input.kind as AppKind
+  if (address !== undefined || encrypt !== undefined) {
+    throw validationProblem([{ location: 'body.kind', message: 'must be bark with address or encrypt' }])
+  }
   if (!ctx.config.doors.includes(kind)) {
     throw validationProblem([{ location: 'body.kind', message: 'is switched off on this server' }])
   }

@@ -4,7 +4,7 @@
 import { Problem } from '../../contract/problems.ts'
 import type { AppNews } from '../../domain/apps/news.ts'
 import type { AppCaller } from '../../domain/caller.ts'
-import type { AccountEvent } from '../../domain/events.ts'
+import type { AppEvent } from '../../domain/events.ts'
 import { plusSeconds } from '../../domain/instant.ts'
 import { listNewsEvents } from '../../store/apps/events.ts'
 import { findDevice, updateLastSeen } from '../../store/devices/devices.ts'
@@ -149,7 +149,7 @@ class FollowingApp implements ConnectedApp {
   }
 
   // Returns false if the connection is of no more use.
-  private async writeEvent(event: AccountEvent): Promise<boolean> {
+  private async writeEvent(event: AppEvent): Promise<boolean> {
     const { ctx, caller, follower } = this
     let isFlushed = true
     let hasWritten = false

@@ -3,13 +3,15 @@
 import type { AppMessage, AppNews, AppWithdrawal, MessageName } from '../../domain/apps/news.ts'
 import type { AppCaller, UserId } from '../../domain/caller.ts'
 import { messageIdOf } from '../../domain/doors/ntfy/message-id.ts'
-import type { AccountEvent } from '../../domain/events.ts'
+import type { AppEvent } from '../../domain/events.ts'
 import { heldBy } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { isPushedTo, type Notification, type NotificationId } from '../../domain/notifications/notification.ts'
 import { levelOfAlert } from '../../domain/receipts/escalation.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
+import { listShows } from '../../store/activities/app-shows.ts'
 import { listMessageExtras, listMessageNames, listReadAt, type MessageExtras } from '../../store/apps/messages.ts'
+import { listPushMessages, type PushMessageRow } from '../../store/apps/push-endpoints.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { holdsPushes, readHoldRules } from '../../store/holds/hold-rules.ts'
 import { listNotifications } from '../../store/notifications/notifications.ts'
@@ -23,19 +25,14 @@ type Recipient = Pick<AppCaller, 'userId' | 'app' | 'deviceId'>
 
 // The news of each of the events. Those of a notification that was deleted since are left out; its deletion is an event of
 // its own.
-export async function readNews(
-  db: Reader,
-  caller: Recipient,
-  events: AccountEvent[],
-  now: Instant,
-): Promise<AppNews[][]> {
+export async function readNews(db: Reader, caller: Recipient, events: AppEvent[], now: Instant): Promise<AppNews[][]> {
   const subject = await readSubject(db, caller, events, now)
   return events.map((event) => newsOf(subject, event, now))
 }
 
-type Moment = Pick<AccountEvent, 'number' | 'at'>
+type Moment = Pick<AppEvent, 'number' | 'at'>
 
-function newsOf(subject: Subject, event: AccountEvent, now: Instant): AppNews[] {
+function newsOf(subject: Subject, event: AppEvent, now: Instant): AppNews[] {
   switch (event.type) {
     case 'notification.created':
       return created(subject, event, event.data.id)
@@ -49,6 +46,10 @@ function newsOf(subject: Subject, event: AccountEvent, now: Instant): AppNews[] 
       return cleared(subject, event, subject.cleared.get(event.number) ?? [])
     case 'notification.deleted':
       return deleted(subject, event)
+    case 'push.received':
+      return received(subject, event)
+    case 'activity.shown':
+      return shownActivity(subject, event)
     default:
       return []
   }
@@ -83,7 +84,7 @@ function messageOf(
 // an app that was offline still shows it.
 function repeated(
   subject: Subject,
-  event: Extract<AccountEvent, { type: 'receipt.repeated' | 'receipt.escalated' }>,
+  event: Extract<AppEvent, { type: 'receipt.repeated' | 'receipt.escalated' }>,
   now: Instant,
 ): AppNews[] {
   const { id, repeats_sent: repeat } = event.data
@@ -105,16 +106,30 @@ function cleared({ names }: Subject, event: Moment, ids: NotificationId[]): AppN
 }
 
 // The receipt of a person outlives its notification, so it tells which repeat the phone shows.
-function deleted(
-  { receipts }: Subject,
-  event: Extract<AccountEvent, { type: 'notification.deleted' }>,
-): AppWithdrawal[] {
+function deleted({ receipts }: Subject, event: Extract<AppEvent, { type: 'notification.deleted' }>): AppWithdrawal[] {
   const { id, source, sequence, stays_on_apps } = event.data
   if (stays_on_apps) return []
   const repeat = receipts.get(id)?.repeatsSent ?? 0
   const name = { notificationId: id, source, sequence }
   const repeats = repeat > 0 ? [0, repeat] : [0]
   return repeats.map((one) => withdrawal('delete', event, { ...name, repeat: one }))
+}
+
+// Undefined once it has expired, or a later one has taken its place.
+function received({ data }: Subject, event: Extract<AppEvent, { type: 'push.received' }>): AppNews[] {
+  const message = data.get(event.data.message_id)
+  if (!message) return []
+  const { endpointId, body, priority, expiresAt } = message
+  return [{ kind: 'data', event: event.number, at: event.at, endpointId, body, priority, expiresAt }]
+}
+
+// Of an activity only the newest message counts.
+function shownActivity({ steps }: Subject, event: Extract<AppEvent, { type: 'activity.shown' }>): AppNews[] {
+  const { activity_id: activityId, removes, shown } = event.data
+  const head = { kind: 'activity', event: event.number, at: event.at, activityId } as const
+  const news: AppNews[] = removes === undefined ? [] : [{ ...head, sequence: removes }]
+  if (shown && steps.get(activityId) === shown.step) news.push({ ...head, sequence: shown.sequence, shown })
+  return news
 }
 
 const withdrawal = (kind: AppWithdrawal['kind'], { number, at }: Moment, name: MessageName): AppWithdrawal => ({
@@ -133,20 +148,26 @@ type Subject = {
   receipts: Map<NotificationId, Receipt>
   cleared: Map<number, NotificationId[]>
   silent: Set<NotificationId>
+  data: Map<string, PushMessageRow>
+  steps: Map<string, number>
 }
 
 async function readSubject(
   db: Reader,
   { userId, app, deviceId }: Recipient,
-  events: AccountEvent[],
+  events: AppEvent[],
   now: Instant,
 ): Promise<Subject> {
   const shown: NotificationId[] = []
   const repeatedIds: NotificationId[] = []
   const deletedIds: NotificationId[] = []
   const cleared: Subject['cleared'] = new Map()
+  const posted: string[] = []
+  const activityIds: string[] = []
   for (const event of events) {
-    if (event.type === 'notification.created') shown.push(event.data.id)
+    if (event.type === 'push.received') posted.push(event.data.message_id)
+    else if (event.type === 'activity.shown') activityIds.push(event.data.activity_id)
+    else if (event.type === 'notification.created') shown.push(event.data.id)
     else if (event.type === 'receipt.repeated' || event.type === 'receipt.escalated') repeatedIds.push(event.data.id)
     else if (event.type === 'notification.deleted') deletedIds.push(event.data.id)
     else cleared.set(event.number, await clearedIds(db, userId, event))
@@ -164,12 +185,16 @@ async function readSubject(
   const entries = found.filter(({ org, pushed }) => org && pushed)
   const held = await heldEntries(db, userId, entries, extras, now)
   for (const one of found) if (!one.pushed || !isPushedTo(one, deviceId)) held.add(one.id)
-  return { notifications, extras, names, receipts, cleared, silent: held }
+  const messages = app === 'ntfy' ? await listPushMessages(db, userId, deviceId, posted, now) : []
+  const data = new Map(messages.map((one) => [one.id, one]))
+  const shows = await listShows(db, userId, 'ntfy', [...new Set(activityIds)])
+  const steps = new Map(shows.map(({ activityId, step }) => [String(activityId), step]))
+  return { notifications, extras, names, receipts, cleared, silent: held, data, steps }
 }
 
 const unique = (ids: NotificationId[]): NotificationId[] => [...new Set(ids)]
 
-async function clearedIds(db: Reader, userId: UserId, event: AccountEvent): Promise<NotificationId[]> {
+async function clearedIds(db: Reader, userId: UserId, event: AppEvent): Promise<NotificationId[]> {
   switch (event.type) {
     case 'notification.read': {
       const { data } = event

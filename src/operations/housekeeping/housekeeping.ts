@@ -9,6 +9,7 @@ import { deleteDailyCountsBefore } from '../../store/accounts/daily-counts.ts'
 import { deleteDailyDeliveriesBefore } from '../../store/accounts/daily-deliveries.ts'
 import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
+import { deleteExpiredPushMessages, deleteForgottenEndpoints } from '../../store/apps/push-endpoints.ts'
 import { deleteActivityTokensBefore } from '../../store/devices/push-tokens.ts'
 import { deleteEmailsBefore } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -61,6 +62,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
     REQUESTS_BATCH,
   )
   await inBatches(ctx, (tx) => deleteExpiredNonces(tx, now))
+  await inBatches(ctx, (tx) => deleteExpiredPushMessages(tx, now, BATCH))
+  await inBatches(ctx, (tx) => deleteForgottenEndpoints(tx, now, BATCH))
   await inBatches(ctx, (tx) => deleteEndedMutes(tx, now, ANNOUNCED_BATCH), ANNOUNCED_BATCH)
   const firstDayKept = dayOf(daysAgo(LIMITS.dailyCounts.keptDays))
   await inBatches(ctx, (tx) => deleteDailyCountsBefore(tx, firstDayKept, BATCH))

@@ -3,13 +3,22 @@
 
 import { isAnswerable } from '../../domain/answers/answer.ts'
 import { makeTicket } from '../../domain/answers/answer-ticket.ts'
-import type { PushAddress } from '../../domain/devices.ts'
+import { isBarkAddress, type PushAddress } from '../../domain/devices.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
-import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
+import type { Jobs, NotificationPushKind, PreparedPush } from '../../domain/jobs.ts'
 import { isPushedTo, type Notification } from '../../domain/notifications/notification.ts'
-import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, type PushMessage, type PushResult } from '../../domain/push.ts'
+import {
+  NOTIFICATION_KEPT_SECONDS,
+  nextPushAttemptAt,
+  PUSH_RETRY_SECONDS,
+  type PushMessage,
+  type PushResult,
+  type PushRetries,
+  SERVER_RETRY_SECONDS,
+} from '../../domain/push.ts'
 import { levelOfAlert } from '../../domain/receipts/escalation.ts'
 import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
+import { clearRefusals, countRefusal } from '../../store/apps/links.ts'
 import { recordPush } from '../../store/devices/devices.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/devices/push-tokens.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
@@ -22,8 +31,9 @@ import { findReceipt, recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
+import { barkMessageOf, isRemovalAsked } from '../push/bark.ts'
 
-type PushJob = Job<'push-notification'>
+type PushJob = Job<NotificationPushKind>
 
 export async function pushNotification(
   ctx: JobContext,
@@ -50,13 +60,24 @@ export async function pushNotification(
     const held = await heldNow(ctx.db.read, notification, repeat !== undefined, sentAt)
     if (held) return { done: true, record: (tx) => recordHeld(tx, notification, held, sentAt, address.deviceName) }
   }
-  const pushed = await ctx.pushTo(address, messageOf(ctx, read, payload))
+  if (isBarkAddress(address) && !isUrgent(notification) && (await isRemovalAsked(ctx.db.read, address))) {
+    return { done: true, outcome: 'refused', record: (tx) => recordRemovalAsked(tx, notification, address, sentAt) }
+  }
+  const message = isBarkAddress(address)
+    ? await barkMessageOf(ctx, read, address, payload)
+    : messageOf(ctx, read, payload)
+  const pushed = await ctx.pushTo(address, message)
   const now = ctx.clock.now()
   const result = toJobResult({ notification, address, pushed, repeat, wokenAt, failures, sentAt, now })
   if ('done' in result)
     ctx.dailyCounts.noteDelivery(address, pushed.result === 'accepted' ? 'accepted' : 'refused', now)
   return result
 }
+
+const isUrgent = ({ level }: Notification) => level === 'time-sensitive' || level === 'critical'
+
+const recordRemovalAsked = (tx: Writer, { userId, id }: Notification, { deviceName }: PushAddress, at: Instant) =>
+  insertTimeline(tx, userId, id, { at, event: 'held', device: deviceName, detail: 'removed in the Bark app?' })
 
 // The receipt of an entry is that of the organization's notification.
 const receiptKeyOf = ({ org, userId, id }: Notification): Pick<Receipt, 'userId' | 'notificationId'> =>
@@ -100,12 +121,20 @@ type Attempt = {
 
 function toJobResult(attempt: Attempt): JobResult {
   const { pushed, notification, wokenAt, failures, now } = attempt
-  const retryAt = nextPushAttemptAt(pushed, failures, now)
+  const retryAt = nextPushAttemptAt(pushed, failures, now, retriesOf(attempt))
   const isRetried =
     retryAt !== undefined && retryAt < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
+  // The server did not get it: this was no attempt.
+  if (isRetried && 'notTried' in pushed) return { again: retryAt }
   if (isRetried) return { retryAt, record: (tx) => recordAttempt(tx, attempt, true) }
   const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
   return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }
+}
+
+// A server of somebody else may be away for longer than Apple's. What must be seen is tried until it is too old.
+function retriesOf({ address, notification, repeat }: Attempt): PushRetries {
+  if (address.kind !== 'bark_server') return { delaysSeconds: PUSH_RETRY_SECONDS }
+  return { delaysSeconds: SERVER_RETRY_SECONDS, isEndless: notification.level === 'critical' || repeat !== undefined }
 }
 
 async function recordAttempt(
@@ -117,11 +146,28 @@ async function recordAttempt(
   const isAccepted = pushed.result === 'accepted'
   const error = isAccepted ? null : pushed.reason
   const entry: NewTimelineEntry = isAccepted
-    ? { at: now, event: 'push_accepted', device, sentAt }
+    ? {
+        at: now,
+        event: 'push_accepted',
+        device,
+        sentAt,
+        detail: pushed.by && `handed to ${pushed.by}, not yet to Apple`,
+      }
     : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
   const receipt = receiptKeyOf(notification)
   if (isAccepted && repeat !== undefined) await recordDelivery(tx, receipt.userId, receipt.notificationId, now)
   await insertTimeline(tx, userId, notification.id, entry)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)
+  if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
+}
+
+const REFUSALS_UNTIL_OFF = 3
+
+// A server that refuses what it gets is not asked again until the owner wants it.
+async function countRefusals(tx: Writer, address: PushAddress, { result }: PushResult): Promise<void> {
+  const { userId, deviceId } = address
+  if (result === 'accepted') return clearRefusals(tx, userId, deviceId)
+  if (result !== 'rejected' || (await countRefusal(tx, userId, deviceId)) < REFUSALS_UNTIL_OFF) return
+  await deletePushTokenIfRegisteredBefore(tx, address, undefined)
 }

@@ -1,7 +1,7 @@
 // Removes notifications from the inbox: one, or some by their ids.
 import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { Banner, NotificationId } from '../../domain/notifications/notification.ts'
 import { requireUser } from '../../domain/permissions.ts'
 import { listMessageNames } from '../../store/apps/messages.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -75,6 +75,8 @@ const WITHDRAWN = { keepsBanners: false }
 const namesById = async (tx: Writer, userId: UserId, ids: NotificationId[]) =>
   new Map((await listMessageNames(tx, userId, ids)).map((name) => [name.notificationId, name]))
 
+const bannerOf = ({ id, level, collapseId }: Banner): Banner => ({ id, level, collapseId })
+
 // Returns the ids of those that were there. Lock order: receipts, then notifications. A receipt stays readable without
 // its notification.
 export async function removeFromInbox(
@@ -97,6 +99,7 @@ export async function removeFromInbox(
   await appendEvents(tx, userId, events, { unread: -unread.length, bytes: -bytes })
   // A repeated alert may have a banner again after it was read.
   const shown = new Set([...unread, ...ended.map(({ notificationId }) => notificationId)])
-  if (shown.size > 0 && !keepsBanners) await enqueueWithdrawal(tx, userId, [...shown], now)
+  const banners = deleted.filter(({ id }) => shown.has(id)).map(bannerOf)
+  if (shown.size > 0 && !keepsBanners) await enqueueWithdrawal(tx, userId, [...shown], now, { banners })
   return removed
 }

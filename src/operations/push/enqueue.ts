@@ -9,6 +9,7 @@ import {
   type PushAddress,
 } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
+import type { NotificationPushKind } from '../../domain/jobs.ts'
 import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
 import { listAddresses, readForPush } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -41,7 +42,7 @@ export async function enqueueClaimedPushes(
   return claimed
 }
 
-type EnqueuedPush = { address: PushAddress; job: Job<'push-notification'> }
+type EnqueuedPush = { address: PushAddress; job: Job<NotificationPushKind> }
 
 // A device that has registered again since gets its push at the new address.
 async function atCurrentAddresses(tx: Writer, userId: UserId, pushes: EnqueuedPush[]): Promise<EnqueuedPush[]> {
@@ -81,8 +82,10 @@ type PushToAll = {
   wokenAt?: Instant
 }
 
-const pushJob = (push: PushToAll, { deviceId, kind }: PushAddress) =>
-  ({ kind: 'push-notification', payload: { deviceId, kind, ...push } }) as const
+export const pushJob = (push: PushToAll, { deviceId, kind }: Pick<PushAddress, 'deviceId' | 'kind'>) => ({
+  kind: kind === 'bark' ? ('push-bark' as const) : ('push-notification' as const),
+  payload: { deviceId, kind, ...push },
+})
 
 const streamJob = ({ userId, notificationId, repeat }: PushToAll, deviceId: DeviceId, event: number) =>
   ({ kind: 'confirm-stream', payload: { userId, notificationId, repeat, deviceId, event } }) as const

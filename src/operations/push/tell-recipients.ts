@@ -8,6 +8,7 @@ import type { Jobs, OrgSendNews } from '../../domain/jobs.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Entry } from '../../domain/organizations/send.ts'
 import { receiptEvent } from '../../domain/receipts/receipt.ts'
+import { findUser } from '../../store/accounts/accounts.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/events/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
@@ -16,6 +17,7 @@ import { findLastRecipient, findSend, listLiveEntries } from '../../store/organi
 import { findReceipt } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueEnding } from './bark.ts'
 import { enqueueWithdrawal } from './withdraw.ts'
 
 const STEP = LIMITS.organization.membersPerStep
@@ -45,7 +47,8 @@ export async function tellSomeRecipients(
   const eventOf = await eventMaker(ctx.db.read, payload, now)
   if (!send || !eventOf) return { done: true }
   const entries = await listLiveEntries(ctx.db.read, send, { after, upTo }, STEP)
-  const record = (tx: Writer) => tell(tx, entries, eventOf, { isWithdrawn: payload.news !== 'expired', now })
+  const by = await nameOfAnswerer(ctx.db.read, payload)
+  const record = (tx: Writer) => tell(tx, entries, eventOf, { ending: payload.news, by, now })
   const last = entries.at(-1)
   if (!last || entries.length < STEP) return { done: true, record }
   return { again: now, payload: { ...payload, after: last.userId }, record }
@@ -55,13 +58,28 @@ async function tell(
   tx: Writer,
   entries: readonly Entry[],
   eventOf: (entry: Entry) => NewEvent,
-  { isWithdrawn, now }: { isWithdrawn: boolean; now: Instant },
+  { ending, by, now }: { ending: OrgSendNews; by: string | undefined; now: Instant },
 ): Promise<void> {
-  for (const { userId, id } of isWithdrawn ? entries : []) await enqueueWithdrawal(tx, userId, [id], now)
+  for (const { userId, id } of entries) {
+    if (ending !== 'expired') await enqueueWithdrawal(tx, userId, [id], now, { staysOnApps: true })
+    await enqueueEnding(tx, { userId, notificationId: id, ending, by }, now)
+  }
   await appendToFeeds(
     tx,
     entries.map((entry) => ({ userId: entry.userId, event: eventOf(entry) })),
   )
+}
+
+// The member who answered or acknowledged it.
+async function nameOfAnswerer(
+  db: Reader,
+  { userId, notificationId, news }: Pick<Jobs['tell-recipients'], 'userId' | 'notificationId' | 'news'>,
+): Promise<string | undefined> {
+  const by =
+    news === 'answered'
+      ? (await findAnswer(db, userId, notificationId))?.given?.by
+      : (await findReceipt(db, userId, notificationId))?.acknowledgedBy
+  return (by && (await findUser(db, by))?.nickname) ?? undefined
 }
 
 // Makes the event of an entry. Undefined if the answer or the receipt is not there any more.

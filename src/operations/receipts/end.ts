@@ -8,6 +8,7 @@ import { insertTimeline, type TimelineEntry } from '../../store/notifications/ti
 import { endReceipt } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueEnding } from '../push/bark.ts'
 import { tellRecipients } from '../push/tell-recipients.ts'
 import { enqueueWithdrawal } from '../push/withdraw.ts'
 
@@ -42,7 +43,12 @@ async function recordEnding(tx: Writer, receipt: Receipt, ending: ReceiptEnding,
   await insertTimeline(tx, userId, notificationId, timelineEntry(ending, now))
   const isOfOrganization = await tellRecipients(tx, receipt, ending.status, now)
   await appendEvent(tx, userId, receiptEvent(`receipt.${ending.status}`, receipt, now))
-  if (ending.status === 'acknowledged' && !isOfOrganization) await enqueueWithdrawal(tx, userId, [notificationId], now)
+  if (!isOfOrganization) {
+    if (ending.status === 'acknowledged') {
+      await enqueueWithdrawal(tx, userId, [notificationId], now, { staysOnApps: true })
+    }
+    await enqueueEnding(tx, { userId, notificationId, ending: ending.status }, now)
+  }
   if (callback && callsBack(callback, ending)) {
     await enqueueJob(tx, { kind: 'send-callback', payload: { userId, notificationId }, runAt: now })
   }

@@ -11,6 +11,8 @@ const channels = openChannels(data as ChannelOptions, { clock: systemClock, log 
 
 serveTasks<ThreadPush, PushResult>((push) => {
   if ('webPush' in push) return channels.webPush.push(push.webPush)
-  if (!channels.apns) throw new Error('this server has no APNs key')
-  return channels.apns.push(push.apns)
+  if ('barkServer' in push) return channels.barkServers.push(push.barkServer)
+  const [channel, request] = 'bark' in push ? [channels.bark, push.bark] : [channels.apns, push.apns]
+  if (!channel) throw new Error('this server has no APNs key')
+  return channel.push(request)
 }, channels.close)

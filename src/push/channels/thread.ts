@@ -4,10 +4,11 @@ import type { PushResult } from '../../domain/push.ts'
 import type { Log } from '../../runtime/log.ts'
 import { createThreads, entryBeside } from '../../runtime/threads/host.ts'
 import type { ApnsPush } from './apns/request.ts'
+import type { BarkServerPush } from './bark/bark-server.ts'
 import type { ChannelOptions, Channels } from './channels.ts'
 import type { WebPush } from './web-push/web-push.ts'
 
-export type ThreadPush = { apns: ApnsPush } | { webPush: WebPush }
+export type ThreadPush = { apns: ApnsPush } | { bark: ApnsPush } | { barkServer: BarkServerPush } | { webPush: WebPush }
 
 export const ENTRY = entryBeside(import.meta.url)
 const THREAD_ENDED: PushResult = { result: 'try_later', reason: 'the thread for pushes has ended' }
@@ -26,6 +27,8 @@ export function openChannelsInThread(channels: ChannelOptions, { log }: { log: L
   }
   return {
     apns: channels.apns && { push: (apns) => push({ apns }) },
+    bark: channels.bark && { push: (bark) => push({ bark }) },
+    barkServers: { push: (barkServer) => push({ barkServer }) },
     webPush: { push: (webPush) => push({ webPush }) },
     close: threads.close,
   }

@@ -105,7 +105,7 @@ function openingOf(body: string): string {
 }
 
 // The longest prefix in whole characters that takes at most `roomBytes` inside a JSON string.
-function longestPrefix(text: string, roomBytes: number): string {
+export function longestPrefix(text: string, roomBytes: number): string {
   let fits = 0
   let tooLong = text.length + 1
   while (tooLong - fits > 1) {

@@ -4,6 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { instant, toRfc3339 } from '../../domain/instant.ts'
 import { withoutMarks } from '../../domain/notifications/markdown.ts'
 import type { NotificationDraft, NotificationId } from '../../domain/notifications/notification.ts'
+import { apnsSoundOf } from '../../domain/notifications/sounds.ts'
 import type { NotificationPush, PushContent } from '../../domain/push.ts'
 import { MAX_PLAINTEXT_BYTES } from '../channels/web-push/encryption.ts'
 import { webPushTopic } from '../channels/web-push/web-push.ts'
@@ -105,8 +106,8 @@ const RELEVANCE: Record<Level, number> = { passive: 0.25, active: 0.5, 'time-sen
 // Only a critical alert may have a sound dictionary, and with it a volume.
 function soundOf(content: PushContent): string | object | undefined {
   if (content.level === 'passive') return undefined
-  if (content.level === 'critical') return { critical: 1, name: 'default', volume: volumeOf(content) }
-  return 'default'
+  const name = apnsSoundOf(content.sound)
+  return content.level === 'critical' ? { critical: 1, name: name ?? 'default', volume: volumeOf(content) } : name
 }
 
 const volumeOf = ({ volume = 1 }: PushContent): number => volume

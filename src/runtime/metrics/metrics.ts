@@ -14,7 +14,12 @@ export type RequestEnd = {
 
 export const JOB_OUTCOMES = ['done', 'again', 'failed', 'given_up'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
-export type PushEnd = { channel: 'apns' | 'web_push'; result: string; reason: string; ms: number }
+export type PushEnd = {
+  channel: 'apns' | 'web_push' | 'bark' | 'bark_server'
+  result: string
+  reason: string
+  ms: number
+}
 export type Held = 'waits' | 'streams'
 
 export type Metrics = {

@@ -46,7 +46,9 @@ const EACH_READ_ID = fragment({
 const IS_READ_ALL = fragment({ sqlite: `json_extract(data, '$.ids') is null`, postgres: `data::json -> 'ids' is null` })
 const READ = 'notification.read'
 const DELETED = 'notification.deleted'
-const OF_ONE = NEWS_EVENTS.filter((type) => type !== READ && type !== DELETED)
+const RECEIVED = 'push.received'
+const SHOWN = 'activity.shown'
+const OF_ONE = NEWS_EVENTS.filter((type) => type !== READ && type !== DELETED && type !== RECEIVED && type !== SHOWN)
 
 const isOfNotification = ({ notificationId }: { notificationId: NotificationId }): Sql =>
   sql`and case when type in (${list(OF_ONE)}) then ${ID_IN_DATA} end = ${notificationId}`
@@ -57,6 +59,8 @@ function isOfSources(userId: UserId, { sources }: { sources: string[] }): Sql {
   const wanted = sql`(select value from ${eachText(JSON.stringify(sources))})`
   const sourceOf = (id: Sql) => sql`(select source from notifications where user_id = ${userId} and id = ${id})`
   return sql`and case type
+    when ${RECEIVED} then 1 = 1
+    when ${SHOWN} then 1 = 1
     when ${DELETED} then ${SOURCE_OF_DELETED} in ${wanted}
     when ${READ} then ${IS_READ_ALL}
       or exists (select 1 from ${EACH_READ_ID} where ${sourceOf(sql`cast(value as bigint)`)} in ${wanted})

@@ -7,19 +7,21 @@ import { json, rowsOf, stored } from '../engine/rows.ts'
 import { sql } from '../engine/sql.ts'
 
 // A device has at most one address for notifications, whose kind determines its channel.
-const ADDRESS = `(select min(kind) from push_tokens t
-  where t.user_id = d.user_id and t.device_id = d.id and kind in ('alert', 'web_push')) as address`
+// A link to an app has one even while nothing is pushed there.
+const ADDRESS = `coalesce((select min(kind) from push_tokens t
+  where t.user_id = d.user_id and t.device_id = d.id and kind in ('alert', 'web_push')),
+  (select kind from app_links l where l.user_id = d.user_id and l.device_id = d.id)) as address`
+
+const CHANNELS = { alert: 'apns', bark: 'apns', bark_server: 'http', web_push: 'web_push' } as const
 
 const ROWS = rowsOf<Device>('devices d left join device_pushes p on p.user_id = d.user_id and p.device_id = d.id', {
   userId: 'd.user_id',
   id: 'd.id',
   name: 'd.name',
   platform: 'd.platform',
-  channel: stored(ADDRESS, (kind: 'alert' | 'web_push' | null) => {
-    if (kind === null) return 'stream'
-    return kind === 'alert' ? 'apns' : 'web_push'
-  }),
+  channel: stored(ADDRESS, (kind: keyof typeof CHANNELS | null) => (kind === null ? 'stream' : CHANNELS[kind])),
   tags: json('d.tags'),
+  options: json('d.options'),
   createdAt: 'd.created_at',
   lastSeenAt: 'd.last_seen_at',
   lastPushAt: 'p.at as last_push_at',
@@ -38,8 +40,8 @@ export const countDevices = (db: Reader, userId: UserId): Promise<number> =>
 export type DeviceFields = Pick<Device, 'userId' | 'id' | 'name' | 'platform' | 'tags'>
 
 export async function insertDevice(tx: Writer, device: DeviceFields, now: Instant): Promise<void> {
-  tx.queue(sql`insert into devices (user_id, id, name, platform, tags, created_at, last_seen_at)
-    values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)},
+  tx.queue(sql`insert into devices (user_id, id, name, platform, tags, options, created_at, last_seen_at)
+    values (${device.userId}, ${device.id}, ${device.name}, ${device.platform}, ${JSON.stringify(device.tags)}, '{}',
       ${now}, ${now})`)
   tx.queue(sql`insert into device_pushes (user_id, device_id) values (${device.userId}, ${device.id})`)
   replaceTags(tx, device)
@@ -59,6 +61,10 @@ export async function updateDeviceNames(tx: Writer, device: DeviceFields): Promi
   tx.queue(sql`update devices set name = ${device.name}, tags = ${JSON.stringify(device.tags)}
     where user_id = ${device.userId} and id = ${device.id}`)
   replaceTags(tx, device)
+}
+
+export async function updateDeviceOptions(tx: Writer, { userId, id, options }: Device): Promise<void> {
+  tx.queue(sql`update devices set options = ${JSON.stringify(options)} where user_id = ${userId} and id = ${id}`)
 }
 
 // The rows by which organizations find devices. No tag occurs twice.

@@ -1,11 +1,15 @@
 // The push addresses of devices, one row each. Rows are independent: a dead widget token does not affect the alert
 // token of the same device.
 import type { Activity } from '../../domain/activities/activity.ts'
+import { optionsOf } from '../../domain/apps/options.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type {
   ApnsEnvironment,
+  ApnsToken,
+  BarkKind,
   DeviceAddress,
   DeviceId,
+  Platform,
   PushAddress,
   PushToken,
   PushTokenKind,
@@ -15,16 +19,19 @@ import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_id, t.token, t.environment, t.p256dh, t.auth,
-  t.registered_at, d.name as device_name`)
+  t.registered_at, d.name as device_name, d.platform, d.options`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
-// The address for notifications of each device: Apple's alert token, a Web Push subscription, or the event stream. Cached,
-// because every send reads them.
+// The kinds of addresses that take notifications. A device has at most one of them.
+const FOR_NOTIFICATIONS = fragment(`('alert', 'web_push', 'bark', 'bark_server')`)
+
+// The address for notifications of each device: Apple's alert token, a Web Push subscription, the Bark app, or the event
+// stream. Cached, because every send reads them. A Bark phone that has not registered has none.
 export const listAddresses = (db: Reader, userId: UserId): Promise<readonly DeviceAddress[]> =>
   db.cached(
     sql`select ${COLUMNS}, d.user_id as owner_id, d.id as owned_id from devices d
-      left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ('alert', 'web_push')
-      where d.user_id = ${userId} order by d.id`,
+      left join push_tokens t on t.user_id = d.user_id and t.device_id = d.id and t.kind in ${FOR_NOTIFICATIONS}
+      where d.user_id = ${userId} and (t.kind is not null or d.platform <> 'bark') order by d.id`,
     (rows: AddressRow[]) => rows.map(toAddress),
   )
 
@@ -37,7 +44,7 @@ export async function readForPush(
 ): Promise<{ unread: number; newest: number; areCurrent: boolean }> {
   const row = await tx.first<{ unread: number; last_event: number; registered: number }>(sql`select unread, last_event,
       (select cast(coalesce(sum(registered_at), 0) as bigint) from push_tokens
-        where user_id = ${userId} and kind in ('alert', 'web_push')) as registered
+        where user_id = ${userId} and kind in ${FOR_NOTIFICATIONS}) as registered
     from feeds where user_id = ${userId}`)
   const expected = addresses.reduce((sum, { registeredAt }) => sum + registeredAt, 0)
   return { unread: row?.unread ?? 0, newest: row?.last_event ?? 0, areCurrent: row?.registered === expected }
@@ -133,6 +140,9 @@ function toColumns(pushToken: PushToken): Columns {
     const { endpoint, p256dh, auth } = pushToken
     return { token: endpoint, activityId: NO_ACTIVITY, environment: null, p256dh, auth }
   }
+  if ('sealed' in pushToken) {
+    return { token: pushToken.sealed, activityId: NO_ACTIVITY, environment: null, p256dh: null, auth: null }
+  }
   const { token, activityId, environment } = pushToken
   return { token, activityId: activityId ?? NO_ACTIVITY, environment, p256dh: null, auth: null }
 }
@@ -142,15 +152,18 @@ type RowOfAny = {
   device_id: DeviceId
   registered_at: number
   device_name: string
+  platform: Platform
+  options: string
   token: string
 }
 type ApnsRow = RowOfAny & {
-  kind: Exclude<PushTokenKind, 'web_push'>
+  kind: ApnsToken['kind']
   activity_id: string
   environment: ApnsEnvironment
 }
 type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
-type TokenRow = ApnsRow | WebPushRow
+type BarkRow = RowOfAny & { kind: BarkKind }
+type TokenRow = ApnsRow | WebPushRow | BarkRow
 
 type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
 
@@ -158,6 +171,8 @@ function toAddress(row: AddressRow): DeviceAddress {
   if (row.kind !== null) return toPushAddress(row)
   return { kind: 'stream', userId: row.owner_id, deviceId: row.owned_id, deviceName: row.device_name }
 }
+
+const isOfBark = (row: TokenRow): row is BarkRow => row.kind === 'bark' || row.kind === 'bark_server'
 
 function toPushAddress(row: TokenRow): PushAddress {
   const registered = {
@@ -168,6 +183,10 @@ function toPushAddress(row: TokenRow): PushAddress {
   }
   if (row.kind === 'web_push') {
     return { kind: row.kind, endpoint: row.token, p256dh: row.p256dh, auth: row.auth, ...registered }
+  }
+  if (isOfBark(row)) {
+    const options = optionsOf(row.platform, JSON.parse(row.options)) ?? {}
+    return { kind: row.kind, sealed: row.token, options, ...registered }
   }
   return {
     kind: row.kind,

@@ -1,8 +1,8 @@
 // The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
-import type { EventType } from '../../contract/events/event.ts'
+import { type EventType, HIDDEN_EVENT_TYPES, type HiddenEventType } from '../../contract/events/event.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { AccountEvent, NewEvent } from '../../domain/events.ts'
+import type { AccountEvent, AppEvent, NewEvent } from '../../domain/events.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, type Sql, sql } from '../engine/sql.ts'
@@ -116,6 +116,7 @@ export async function findFeedBounds(db: Reader, userId: UserId): Promise<{ newe
   return { newest, oldest: row?.oldest ?? newest + 1 }
 }
 
+// Without those that only apps of other services are told of.
 export async function listEventsAfter(
   db: Reader,
   userId: UserId,
@@ -123,12 +124,13 @@ export async function listEventsAfter(
   limit: number,
 ): Promise<AccountEvent[]> {
   const rows = await db.all<EventRow>(sql`select number, type, at, data from events
-    where user_id = ${userId} and number > ${after} order by number limit ${limit}`)
-  return rows.map(toEvent)
+    where user_id = ${userId} and number > ${after} and type not in (${list(HIDDEN_EVENT_TYPES)})
+    order by number limit ${limit}`)
+  return rows.map(toEvent) as AccountEvent[]
 }
 
 // `upTo`: every event of these types up to this number is in the list.
-export type EventsOfTypes = { events: AccountEvent[]; upTo: number }
+export type EventsOfTypes = { events: AppEvent[]; upTo: number }
 
 // Events of some types; `where`: a further condition. Looks at so many events at most, of any type, because one statement must be short.
 const EVENTS_LOOKED_AT = 1000
@@ -136,7 +138,12 @@ const EVENTS_LOOKED_AT = 1000
 export async function listEventsOfTypes(
   db: Reader,
   userId: UserId,
-  { after, types, limit, where = sql`` }: { after: number; types: readonly EventType[]; limit: number; where?: Sql },
+  {
+    after,
+    types,
+    limit,
+    where = sql``,
+  }: { after: number; types: readonly (EventType | HiddenEventType)[]; limit: number; where?: Sql },
 ): Promise<EventsOfTypes> {
   const { newest } = await findFeed(db, userId)
   const end = Math.min(after + EVENTS_LOOKED_AT, newest)
@@ -154,8 +161,8 @@ export async function deleteEventsBefore(tx: Writer, at: Instant, limit: number)
     (select user_id, number from events where at < ${at} order by at limit ${limit})`)
 }
 
-type EventRow = { number: number; type: AccountEvent['type']; at: number; data: string }
+type EventRow = { number: number; type: AppEvent['type']; at: number; data: string }
 
 // A row holds the data of its type, because only appendEvents writes rows.
-const toEvent = ({ number, type, at, data }: EventRow): AccountEvent =>
-  ({ number, type, at: instant(at), data: JSON.parse(data) }) as AccountEvent
+const toEvent = ({ number, type, at, data }: EventRow): AppEvent =>
+  ({ number, type, at: instant(at), data: JSON.parse(data) }) as AppEvent

@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type {
+  Banner,
   DoorRecord,
   Notification,
   NotificationDraft,
@@ -212,7 +213,7 @@ export async function markNewestRead(
   return rows.map((row) => row.id)
 }
 
-export type DeletedNotification = { id: NotificationId; wasUnread: boolean; bytes: number }
+export type DeletedNotification = Banner & { wasUnread: boolean; bytes: number }
 
 // In the order of their ids, in which two transactions that delete the same ones cannot deadlock.
 export async function deleteNotifications(
@@ -222,12 +223,38 @@ export async function deleteNotifications(
 ): Promise<DeletedNotification[]> {
   const wanted = sql`user_id = ${userId} and id in (${list(ids)})`
   if (ids.length > 1) await tx.lock(sql`select id from notifications where ${wanted} order by id`)
-  const rows = await tx.all<{ id: NotificationId; read_at: number | null; bytes: number }>(
-    sql`delete from notifications where ${wanted} returning id, read_at, bytes`,
+  const rows = await tx.all<BannerRow & { read_at: number | null; bytes: number }>(
+    sql`delete from notifications where ${wanted} returning id, level, collapse_id, read_at, bytes`,
   )
   return rows
-    .map(({ id, read_at, bytes }) => ({ id, wasUnread: read_at === null, bytes }))
+    .map((row) => ({ ...toBanner(row), wasUnread: row.read_at === null, bytes: row.bytes }))
     .sort((one, other) => one.id - other.id)
+}
+
+type BannerRow = { id: NotificationId; level: Banner['level']; collapse_id: string | null }
+
+const toBanner = ({ id, level, collapse_id }: BannerRow): Banner => ({ id, level, collapseId: collapse_id })
+
+export async function listBanners(db: Reader, userId: UserId, ids: NotificationId[]): Promise<Banner[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all<BannerRow>(sql`select id, level, collapse_id from notifications
+    where user_id = ${userId} and id in (${list(ids)}) order by id`)
+  return rows.map(toBanner)
+}
+
+// Those of them after which an unread one with the same collapse id came.
+export async function listReplacedBanners(
+  db: Reader,
+  userId: UserId,
+  banners: readonly Banner[],
+): Promise<NotificationId[]> {
+  const collapseIds = [...new Set(banners.flatMap(({ collapseId }) => collapseId ?? []))]
+  if (collapseIds.length === 0) return []
+  const rows = await db.all<{ collapse_id: string; newest: NotificationId }>(sql`select collapse_id, max(id) as newest
+    from notifications where user_id = ${userId} and collapse_id in (${list(collapseIds)}) and read_at is null
+    group by collapse_id`)
+  const newest = new Map(rows.map((row) => [row.collapse_id, row.newest]))
+  return banners.filter(({ id, collapseId }) => id < (newest.get(collapseId ?? '') ?? 0)).map(({ id }) => id)
 }
 
 const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
@@ -235,6 +262,7 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   body: draft.body,
   subtitle: draft.subtitle,
   volume: draft.volume,
+  sound: draft.sound,
   sourceDisplayName: draft.sourceDisplayName,
   url: draft.url,
   media: draft.media,

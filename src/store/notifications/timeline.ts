@@ -9,6 +9,7 @@ export type TimelineEvent =
   | 'muted'
   | 'quiet_hours'
   | 'storm'
+  | 'held'
   | 'push_sent'
   | 'push_accepted'
   | 'push_rejected'

@@ -9,7 +9,7 @@ import type { Reader } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`m.user_id, m.role, m.muted_until, m.joined_at, p.nickname,
-  (case when exists (select 1 from push_tokens t where t.user_id = m.user_id and t.kind in ('alert', 'web_push'))
+  (case when exists (select 1 from push_tokens t where t.user_id = m.user_id and t.kind in ('alert', 'web_push', 'bark', 'bark_server'))
     then 1 else 0 end) as reachable`)
 const JOINED = fragment('memberships m join users p on p.id = m.user_id')
 

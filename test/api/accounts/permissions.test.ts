@@ -80,6 +80,8 @@ const BODIES: Record<string, unknown> = {
   'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
   'PUT /devices/{device_id}': DEVICE,
   'PATCH /devices/{device_id}': { name: 'Phone 2' },
+  'PATCH /devices/{device_id}/push-endpoints/{endpoint_id}': { pinned: true },
+  'POST /devices/{device_id}/approve': { pending_id: 'unknown' },
   'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
   'POST /widgets': WIDGET,
   'PATCH /widgets/{slug}': { name: 'W2' },
@@ -166,6 +168,7 @@ function bodyFor(route: string, { code = '', key_id = '' }: Record<string, strin
 
 const WORDS: Record<string, string> = {
   '403 integration_key.permission_denied': 'level',
+  '409 device.nothing_pending': 'nothing',
   '403 integration_key.default_key_required': 'manager',
   '403 integration_key.slug_invalid': 'slug',
   '409 notification.ringing': 'ringing',
@@ -244,6 +247,7 @@ describe('R47: resources of another account get the same answer as unknown ones'
     hook_id: randomUUID(),
     number: '1',
     device_id: 'no-device',
+    endpoint_id: randomUUID(),
     id: '987654321',
     schedule_id: '987654321',
     share_id: randomUUID(),

@@ -9,9 +9,9 @@ const add = (token: string, body: object = { kind: 'ntfy', name: 'Pixel' }) => a
 
 describe('POST /devices/apps', () => {
   test.each([
-    ['ntfy', { topic: 'inbox' }],
-    ['gotify', {}],
-  ])('201 for %s: a device that only listens, and what is typed into the app', async (kind, more) => {
+    ['ntfy', { topic: 'inbox' }, { options: { activities: true } }],
+    ['gotify', {}, {}],
+  ])('201 for %s: a device that only listens, and what is typed into the app', async (kind, more, chosen) => {
     const user = await app.addUser()
     const { status, body } = await add(user.token, { kind, name: 'Pixel' })
     expect(status).toBe(201)
@@ -24,6 +24,7 @@ describe('POST /devices/apps', () => {
         tags: [],
         created_at: expect.any(String),
         last_seen_at: expect.any(String),
+        ...chosen,
       },
       server_url: `${app.url}/${kind}`,
       user: 'heliograph',

@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import { makeApprovalTicket, makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
+import { seal } from '../../../src/domain/apps/sealing.ts'
+import { deviceId } from '../../../src/domain/devices.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
+import { insertLink } from '../../../src/store/apps/links.ts'
 import { bodySchema, operations, resolve } from '../../support/api-description.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { addPushEndpoint } from '../../support/devices/push-endpoint.ts'
 import { BUNDLE_ID, claimsAt, type FakeApple, signToken, startFakeApple } from '../../support/fakes/apple.ts'
 import { createAuthenticator } from '../../support/fakes/authenticator.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
@@ -59,6 +63,23 @@ async function addDevice({ token }: TestUser): Promise<Prepared> {
   return { path: { device_id: 'phone', slug: 'deploy' } }
 }
 
+// A phone with the Bark app, in whose place another one has asked to be.
+async function addPendingPhone(user: TestUser, body: Record<string, unknown>): Promise<Prepared> {
+  const { db, sealingKey, clock } = app.app.ctx
+  const prepared = await addDevice(user)
+  const id = deviceId('phone')
+  const ask = {
+    id: String(body.pending_id),
+    askedAt: clock.now(),
+    from: '192.0.2.1',
+    sealed: seal(sealingKey, id, 'ab'),
+  }
+  const none = { host: null, sealed: null, codeHash: null, openUntil: null, keyHash: null, refusals: 0, endedAt: null }
+  const link = { ...none, removalAskedAt: null, removalNoticeId: null, asks: [ask], kind: 'bark' as const }
+  await db.transact((tx) => insertLink(tx, { ...link, userId: user.userId, deviceId: id }))
+  return prepared
+}
+
 // Of an organization of somebody else, which the user of the test is not in.
 async function inOrganization(): Promise<Prepared> {
   const org = await createOrganization(app)
@@ -107,6 +128,11 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
   previewHook: async (user) => PREPARE.updateHook!(user, {}),
   registerDevice: async () => ({ path: { device_id: 'phone' } }),
   updateDevice: addDevice,
+  approvePhone: addPendingPhone,
+  updatePushEndpoint: async (user) => {
+    await addDevice(user)
+    return { path: { device_id: 'phone', endpoint_id: await addPushEndpoint(app, user, 'phone') } }
+  },
   registerActivityToken: addDevice,
   updateWidget: async (user) => {
     await created('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, user)

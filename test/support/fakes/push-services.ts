@@ -16,6 +16,7 @@ export type PushServices = {
   apns: FakeApns
   webPush: FakeWebPush
   clock: WatchedClock
+  settings: Environment
   // A server that uses them, on a new database or a given one.
   startNode(environment?: Environment, database?: TestDatabase, parts?: TestParts): Promise<TestApp>
   close(): Promise<void>
@@ -42,6 +43,7 @@ export async function startPushServices(otherCa = ''): Promise<PushServices> {
     apns,
     webPush,
     clock,
+    settings: own,
     startNode: (environment, database, parts) =>
       startTestApp({ ...own, ...environment }, database, { clock, ca: apns.ca + webPush.ca + otherCa, ...parts }),
     async close() {

@@ -193,6 +193,7 @@ const OF_PERSONS = [
   'session_id',
   'passkey_id',
   'device_id',
+  'endpoint_id',
   'link_id',
   'code_id',
   'share_id',

@@ -43,13 +43,14 @@ export const SETUP: typeof ENGLISH = {
     kept: 'Ich habe es gespeichert',
     doors: {
       open: 'Verwenden in …',
-      title: (name) => `„${name}“ in ntfy, Gotify oder Pushover verwenden`,
+      title: (name) => `„${name}“ in ntfy, Gotify, Pushover oder Bark verwenden`,
       intro:
         'Programme, die an diese Dienste senden, können stattdessen hierher senden: Geben Sie ihnen die Adresse und ein Token. Ein Token gilt, bis Sie es beenden oder den Schlüssel erneuern oder widerrufen.',
-      names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover' },
+      names: { ntfy: 'ntfy', gotify: 'Gotify', pushover: 'Pushover', bark: 'Bark' },
       senders: {
         ntfy: 'Zum Beispiel Home Assistant, Uptime Kuma, Sonarr oder ein Skript mit curl. Das Thema (topic) kann beliebig heißen.',
         gotify: 'Zum Beispiel Uptime Kuma, Unraid, Proxmox oder Watchtower.',
+        bark: 'Für Programme, die an Bark senden. Der Schlüssel ist ein Teil der Adresse.',
         pushover:
           'Für Skripte und Programme, deren Adresse sich einstellen lässt. Der Benutzerschlüssel (user key) ist beliebig.',
       },

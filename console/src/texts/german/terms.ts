@@ -30,6 +30,7 @@ export const TIMELINE: typeof ENGLISH.TIMELINE = {
   muted: 'Stummgeschaltet',
   quiet_hours: 'Ruhezeit:',
   storm: 'Nachrichtenflut:',
+  held: 'Zurückgehalten für',
   push_sent: 'An den Push-Dienst gesendet:',
   push_accepted: 'Vom Push-Dienst angenommen:',
   push_rejected: 'Abgelehnt:',
@@ -60,12 +61,14 @@ export const PLATFORMS: typeof ENGLISH.PLATFORMS = {
   android: 'Android',
   ntfy: 'ntfy-App',
   gotify: 'Gotify-App',
+  bark: 'Bark-App',
 }
 
 export const CHANNELS: typeof ENGLISH.CHANNELS = {
   apns: 'Push über Apple',
   web_push: 'Push über den Dienst des Browsers',
   stream: 'nur solange es verbunden ist',
+  http: 'über einen eigenen Server',
 }
 
 export const CANCEL_REASONS: typeof ENGLISH.CANCEL_REASONS = {

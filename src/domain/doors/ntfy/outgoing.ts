@@ -1,7 +1,8 @@
 // What apps of ntfy get: our notifications as messages, and withdrawals as events of ntfy.
+import { Buffer, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { NotificationAction } from '../../../contract/notifications/notification.ts'
-import type { AppMessage, AppNews, MessageName } from '../../apps/news.ts'
+import type { AppActivity, AppData, AppMessage, AppNews, AppWithdrawal, MessageName } from '../../apps/news.ts'
 import type { UserId } from '../../caller.ts'
 import { DAY_SECONDS, type Instant, toUnixSeconds } from '../../instant.ts'
 import { isRecordable } from '../../notifications/acknowledge.ts'
@@ -11,7 +12,7 @@ import type { NtfyAction } from './actions.ts'
 import { collapseIdOf } from './mapping.ts'
 import { messageIdOf, type Place, placedIdOf } from './message-id.ts'
 import type { NtfyAttachment, NtfyMessage } from './publication.ts'
-import { INBOX_TOPIC, type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
+import { ACTIVITIES_TOPIC, INBOX_TOPIC, type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
 
 // One line, or one frame, of a stream.
 export type NtfyEvent = {
@@ -29,6 +30,11 @@ export type Recipient = {
   topics: string[]
   filters: MessageFilters
   deviceId: string
+  // The names of its endpoints of UnifiedPush.
+  endpoints: ReadonlyMap<string, string>
+  // Whether the inbox has live activities, too.
+  showsActivities: boolean
+  approvalUrl(activityId: string, round: number): string
   answerUrl(message: AppMessage): string | undefined
 }
 
@@ -37,15 +43,67 @@ export type Recipient = {
 export function ntfyEventsOf(recipient: Recipient, news: AppNews[]): { place: Place; event: NtfyEvent }[] {
   let index = 0
   return news.flatMap((one) => {
-    const topics = topicsWith(one.name.source, recipient.topics)
     const place = { event: one.event, index: index++ }
+    if (one.kind === 'data') return dataEventOf(recipient, one, place)
+    if (one.kind === 'activity') return activityEventOf(recipient, one, place)
+    const topics = topicsWith(one.name.source, recipient.topics)
     const event = topics.length === 0 ? undefined : toEvent(recipient, one, topics, place)
     return event ? [{ place, event }] : []
   })
 }
 
+// The bytes as they came: as text if they are UTF-8.
+function dataEventOf(
+  { userId, endpoints }: Recipient,
+  { endpointId, at, body, priority, expiresAt }: AppData,
+  place: Place,
+): { place: Place; event: NtfyEvent }[] {
+  const topic = endpoints.get(endpointId)
+  if (topic === undefined) return []
+  const bytes = Buffer.from(body, 'base64')
+  const content = isUtf8(bytes) ? { message: bytes.toString() } : { message: body, encoding: 'base64' as const }
+  const times = { time: toUnixSeconds(at), expires: toUnixSeconds(expiresAt) }
+  return [{ place, event: { id: placedIdOf(userId, place), ...times, event: 'message', topic, priority, ...content } }]
+}
+
+// An activity is one message, which the app updates in place.
+function activityEventOf(
+  recipient: Recipient,
+  { activityId, at, sequence, shown }: AppActivity,
+  place: Place,
+): { place: Place; event: NtfyEvent }[] {
+  const { userId, topics, showsActivities, approvalUrl } = recipient
+  const isWanted = (topic: string) => topic === ACTIVITIES_TOPIC || (topic === INBOX_TOPIC && showsActivities)
+  const topic = topics.find((one) => one === ACTIVITIES_TOPIC) ?? topics.find(isWanted)
+  if (topic === undefined) return []
+  const head = { id: placedIdOf(userId, place), sequence_id: sequence, time: toUnixSeconds(at), topic }
+  if (!shown) return [{ place, event: { ...head, event: 'message_delete' } }]
+  const { title, message, priority, url, round, options = [] } = shown
+  const answerUrl = round === undefined ? undefined : approvalUrl(activityId, round)
+  const actions =
+    answerUrl === undefined ? [] : options.slice(0, MOST_ACTIONS).map((one) => optionAction(one, answerUrl))
+  const content = { title, message, priority, click: answerUrl ?? linkOf(url), ...(actions.length > 0 && { actions }) }
+  return [{ place, event: { ...head, expires: head.time + DAY_SECONDS, event: 'message', ...content } }]
+}
+
+const optionAction = ({ id, title: label }: { id: string; title: string }, url: string): NtfyAction => ({
+  id: buttonIdOf(id),
+  label,
+  clear: true,
+  action: 'http',
+  url,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ option: id }),
+})
+
 // A message is sent once, under the topic of its source if the app has that, because apps ignore an id that they know.
-function toEvent(recipient: Recipient, news: AppNews, [topic = '']: string[], place: Place): NtfyEvent | undefined {
+function toEvent(
+  recipient: Recipient,
+  news: AppMessage | AppWithdrawal,
+  [topic = '']: string[],
+  place: Place,
+): NtfyEvent | undefined {
   const { userId, filters } = recipient
   const id = placedIdOf(userId, place)
   if (filters.id !== undefined && filters.id !== id && filters.id !== messageIdOf(news.name.notificationId))

@@ -38,6 +38,7 @@ const ERRORS = {
   40301: ['forbidden', AUTHENTICATION],
   40401: ['page not found'],
   41301: ['attachment too large, or bandwidth limit reached', LIMITATIONS],
+  41302: ['entity too large', `${DOCS}/publish/#limitations`],
   41303: ['JSON body too large'],
   42901: ['limit reached: too many requests', LIMITATIONS],
   42902: ['limit reached: too many emails', LIMITATIONS],
@@ -45,6 +46,7 @@ const ERRORS = {
   42908: ['limit reached: daily message quota reached', LIMITATIONS],
   42909: ['limit reached: too many auth failures', LIMITATIONS],
   50001: ['internal server error'],
+  50701: ['cannot publish to UnifiedPush topic without previously active subscriber', `${DOCS}/publish/#unifiedpush`],
 } as const satisfies Record<number, readonly [error: string, link?: string]>
 
 export type NtfyCode = keyof typeof ERRORS

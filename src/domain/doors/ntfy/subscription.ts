@@ -79,6 +79,8 @@ export function passesFilters({ message, title, priorities, tags }: MessageFilte
 
 // The topic with everything.
 export const INBOX_TOPIC = 'inbox'
+// The topic with live activities. A source of this name is in the inbox only.
+export const ACTIVITIES_TOPIC = 'activities'
 
 const MOST_TOPIC_CHARS = 64
 
@@ -94,7 +96,9 @@ const slugOf = (source: string): string =>
 
 // Those of the topics that have the messages of a source, the topic of the source first.
 export function topicsWith(source: string | undefined, topics: string[]): string[] {
-  const ofSource = topics.filter((topic) => topic !== INBOX_TOPIC && isOfSource(topic, source))
+  const ofSource = topics.filter(
+    (topic) => topic !== INBOX_TOPIC && topic !== ACTIVITIES_TOPIC && isOfSource(topic, source),
+  )
   return topics.includes(INBOX_TOPIC) ? [...ofSource, INBOX_TOPIC] : ofSource
 }
 

@@ -4,6 +4,7 @@ import type { NotificationAction } from '../../../contract/notifications/notific
 import { TAG_PATTERN } from '../../../contract/receipts.ts'
 import { DAY_SECONDS } from '../../instant.ts'
 import type { Expiry, IncomingNotification } from '../../notifications/notification.ts'
+import { soundFromPushover } from '../../notifications/sounds.ts'
 import { cutText } from '../../text.ts'
 import { imageOf, linkOf } from '../urls.ts'
 import { EMERGENCY, type Priority, type PushoverMessage } from './message.ts'
@@ -25,6 +26,7 @@ export function fromPushover(
     title: cutText(title?.trim() ? title : application.name, LIMITS.notification.maxTitleChars),
     body: cutText(text.trim() || '…', LIMITS.notification.maxBodyChars),
     level: levelOf(message),
+    sound: soundOf(message),
     // Pushover shows the lowest priority in the list of messages only.
     push: priority !== -2,
     source: cutText(application.name, LIMITS.notification.maxSourceChars),
@@ -52,6 +54,12 @@ function levelOf({ priority, sound = '' }: PushoverMessage): IncomingNotificatio
   if (priority !== 0) return LEVELS[priority]
   if (sound === SILENT_SOUND) return 'passive'
   return ALARM_SOUNDS.includes(sound) ? 'time-sensitive' : 'active'
+}
+
+// A critical alert is never silent.
+function soundOf({ sound, priority }: PushoverMessage): IncomingNotification['sound'] {
+  const ours = soundFromPushover(sound)
+  return ours === 'none' && priority === EMERGENCY ? undefined : ours
 }
 
 const MOST_TTL_SECONDS = 365 * DAY_SECONDS
@@ -124,7 +132,7 @@ function decodeEntities(text: string): string {
   })
 }
 
-// The sounds of Pushover, by name. Our devices play their own; a few names change how urgent a message is.
+// The sounds of Pushover, by name. A few change how urgent a message is.
 export const SOUNDS: Record<string, string> = {
   pushover: 'Pushover (default)',
   bike: 'Bike',

@@ -33,6 +33,7 @@ import {
 } from './answers.ts'
 import { addressOf, ntfyToken, pathOf, readJsonPublishRequest, readPublishRequest } from './request.ts'
 import { subscribeRoutes } from './subscribe.ts'
+import { isForEndpoint, matrixRoutes, receivePush, unifiedPushRoutes } from './unified-push.ts'
 
 // Bodies are stored as they came: ntfy decompresses none, and aes128gcm is encryption. A HEAD request must not publish.
 const ROUTE = { ...DOOR_ROUTE, decompress: false, exposeHeadRoute: false } as const
@@ -47,9 +48,16 @@ export function ntfyDoor(app: HttpServer, ctx: Context): void {
       publishRoutes(scope, ctx)
       sequenceRoutes(scope, ctx)
       informationRoutes(scope, ctx)
+      unifiedPushRoutes(scope, ctx, ROUTE)
       subscribeRoutes(scope, ctx, ROUTE, (request) => requireNtfyApp(ctx, request))
     },
   })
+}
+
+// Homeservers of Matrix take the address of a gateway without a path.
+export function matrixDoor(app: HttpServer, ctx: Context): void {
+  const errorOf = ntfyErrorOf
+  openDoor(app, ctx, { prefix: '', errorOf, routes: (scope) => matrixRoutes(scope, ctx, ROUTE), isOpenEnded: false })
 }
 
 // Pages of any site may publish with a token of their own; the door takes no cookie.
@@ -97,6 +105,10 @@ const sendLine = (reply: FastifyReply, answer: object) =>
 function publishRoutes(scope: HttpServer, ctx: Context): void {
   const publishing = (read: (request: FastifyRequest, bodyStart: Buffer) => PublishRequest) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
+      const { topic, sequence } = request.params as { topic?: string; sequence?: string }
+      if (topic !== undefined && sequence === undefined && isForEndpoint(request, topic)) {
+        return receivePush(ctx, request, reply, topic)
+      }
       const caller = await requireSender(ctx, request)
       const body = await openBody(request, BODY_START_BYTES)
       const urlOf = ({ id }: StoredFile) => fileUrl(ctx, request, id)

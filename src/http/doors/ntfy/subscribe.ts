@@ -8,8 +8,10 @@ import type { NtfyEvent } from '../../../domain/doors/ntfy/outgoing.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
 import { readSubscription } from '../../../domain/doors/ntfy/subscription.ts'
 import { toUnixSeconds } from '../../../domain/instant.ts'
+import { mayShowActivities } from '../../../operations/apps/options.ts'
 import type { Context } from '../../../operations/context.ts'
 import { poll, type Subscriber, subscribe } from '../../../operations/doors/ntfy/subscribe.ts'
+import { claimEndpoints } from '../../../operations/doors/ntfy/unified-push.ts'
 import { noteTopics } from '../../../operations/doors/ntfy/upstream.ts'
 import { randomText } from '../../../runtime/ids.ts'
 import type { HttpServer } from '../../fastify-types.ts'
@@ -55,7 +57,10 @@ export function subscribeRoutes(
     const subscription = readSubscription(topics, parameterReader(request), ctx.clock.now())
     if (subscription.isPoll) await noteTopics(ctx, caller, subscription.topics, addressOf(ctx, request))
     const showsAllEvents = IPHONE.test(request.headers['user-agent'] ?? '')
-    return { caller, subscription, publicUrl: publicUrlFor(ctx, request), showsAllEvents }
+    const endpoints = await claimEndpoints(ctx, caller, subscription.topics)
+    const showsActivities = await mayShowActivities(ctx, caller)
+    const publicUrl = publicUrlFor(ctx, request)
+    return { caller, subscription, publicUrl, showsAllEvents, endpoints, showsActivities }
   }
   for (const [name, format] of Object.entries(FORMATS)) {
     scope.get(`/:topics/${name}`, { ...route, compress: false }, async (request, reply) => {

@@ -1,11 +1,17 @@
 // Subscriptions of ntfy's apps: the messages that they missed, from the events of the last day, and those that come.
 
+import type { ActivityId } from '../../../domain/activities/activity.ts'
 import { isAnswerable } from '../../../domain/answers/answer.ts'
-import { makeTicket } from '../../../domain/answers/answer-ticket.ts'
+import { makeApprovalTicket, makeTicket } from '../../../domain/answers/answer-ticket.ts'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
-import { INBOX_TOPIC, type NtfySubscription, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
+import {
+  ACTIVITIES_TOPIC,
+  INBOX_TOPIC,
+  type NtfySubscription,
+  topicsWith,
+} from '../../../domain/doors/ntfy/subscription.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { listNewsEvents, listNewsSources, type Subject } from '../../../store/apps/events.ts'
 import { findFeedBounds } from '../../../store/events/feeds.ts'
@@ -20,6 +26,10 @@ export type Subscriber = {
   subscription: NtfySubscription
   publicUrl: string
   showsAllEvents: boolean
+  // Of UnifiedPush, by their ids.
+  endpoints: ReadonlyMap<string, string>
+  // Whether the inbox has live activities, too.
+  showsActivities: boolean
 }
 
 // The events of the stream instead of the news that they are made of.
@@ -64,13 +74,22 @@ export async function* poll(ctx: Context, subscriber: Subscriber): AsyncGenerato
   yield await scheduledEvents(ctx, recipient, subscription)
 }
 
-function recipientOf(ctx: Context, { caller, subscription, publicUrl }: Subscriber): Recipient {
+function recipientOf(
+  ctx: Context,
+  { caller, subscription, publicUrl, endpoints, showsActivities }: Subscriber,
+): Recipient {
   const { userId, deviceId } = caller
-  const { topics, filters } = subscription
+  const { filters } = subscription
+  const names = [...endpoints.values()]
   return {
     userId,
     deviceId,
-    topics,
+    endpoints,
+    showsActivities,
+    approvalUrl: (activityId, round) =>
+      `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, { activityId: activityId as ActivityId, round })}`,
+    // The name of an endpoint is never that of a source.
+    topics: subscription.topics.filter((topic) => !names.includes(topic)),
     filters,
     answerUrl: ({ notification }) =>
       isAnswerable(notification) ? `${publicUrl}/answers/${makeTicket(ctx.signingKey, notification.id)}` : undefined,
@@ -130,7 +149,7 @@ async function* eventsFrom(
   const { userId } = caller
   const now = ctx.clock.now()
   const about = subject ?? (await subjectOf(ctx, recipient, start))
-  if (about && 'sources' in about && about.sources.length === 0) return
+  if (about && 'sources' in about && about.sources.length === 0 && !hasOthers(recipient)) return
   for (let after = start.after; ; ) {
     const { events, upTo } = await listNewsEvents(ctx.db.read, userId, after, about)
     const wanted = start.upTo === undefined ? events : events.filter(({ number }) => number <= (start.upTo as number))
@@ -140,6 +159,9 @@ async function* eventsFrom(
     after = upTo
   }
 }
+
+// Messages that are not of a source.
+const hasOthers = ({ endpoints, topics }: Recipient) => endpoints.size > 0 || topics.includes(ACTIVITIES_TOPIC)
 
 // Undefined for everything.
 async function subjectOf(

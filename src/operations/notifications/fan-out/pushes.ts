@@ -1,6 +1,6 @@
 // Enqueues the pushes of entries: to the devices that the target allows, of those who still are members and not muted.
 import type { Instant } from '../../../domain/instant.ts'
-import type { Jobs } from '../../../domain/jobs.ts'
+import type { Jobs, NotificationPushKind } from '../../../domain/jobs.ts'
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Receipt } from '../../../domain/receipts/receipt.ts'
 import type { Writer } from '../../../store/engine/database.ts'
@@ -8,6 +8,7 @@ import { enqueueClaimedJobs, enqueueJobs } from '../../../store/jobs.ts'
 import { listReachedAddresses } from '../../../store/organizations/reach.ts'
 import { listAddedSteps } from '../../../store/organizations/sends.ts'
 import type { ClaimedJob } from '../../context.ts'
+import { pushJob } from '../../push/enqueue.ts'
 
 // `repeat` is 0 for the first push of an alert that repeats, and absent if the alert does not repeat.
 export type PushDetails = Pick<Jobs['push-notification'], 'collapseId' | 'repeat'>
@@ -20,8 +21,9 @@ export async function enqueueEntryPushes(
   push: PushDetails,
   now: Instant,
 ): Promise<void> {
-  const payloads = await pushesOf(tx, send, entries, push, now)
-  await enqueueJobs(tx, { kind: 'push-notification', payloads, runAt: now })
+  for (const { kind, payloads } of await pushesOf(tx, send, entries, push, now)) {
+    await enqueueJobs(tx, { kind, payloads, runAt: now })
+  }
 }
 
 // For a sender that waits: the jobs are claimed by this process, which runs the first attempt after the commit.
@@ -32,9 +34,12 @@ export async function enqueueClaimedEntryPushes(
   push: PushDetails,
   now: Instant,
 ): Promise<ClaimedJob[]> {
-  const payloads = await pushesOf(tx, send, entries, push, now)
-  const jobs = await enqueueClaimedJobs(tx, { kind: 'push-notification', payloads }, now)
-  return jobs.map((job) => ({ job }))
+  const claimed: ClaimedJob[] = []
+  for (const { kind, payloads } of await pushesOf(tx, send, entries, push, now)) {
+    const jobs = await enqueueClaimedJobs(tx, { kind, payloads }, now)
+    claimed.push(...jobs.map((job) => ({ job })))
+  }
+  return claimed
 }
 
 // The same for an alert, to members whom steps of its escalation policy may have added: each step has a target of its own.
@@ -64,11 +69,13 @@ async function pushesOf(
   entries: readonly Entry[],
   push: PushDetails,
   now: Instant,
-): Promise<Jobs['push-notification'][]> {
+): Promise<{ kind: NotificationPushKind; payloads: Jobs[NotificationPushKind][] }[]> {
   const entryOf = new Map(entries.map(({ userId, id }) => [userId, id]))
   const addresses = await listReachedAddresses(tx, orgId, targetIds, [...entryOf.keys()], now)
-  return addresses.flatMap(({ userId, deviceId, kind }) => {
-    const notificationId = entryOf.get(userId)
-    return notificationId === undefined ? [] : [{ userId, notificationId, deviceId, kind, ...push }]
+  const jobs = addresses.flatMap((address) => {
+    const notificationId = entryOf.get(address.userId)
+    return notificationId === undefined ? [] : [pushJob({ userId: address.userId, notificationId, ...push }, address)]
   })
+  const ofKinds = Map.groupBy(jobs, ({ kind }) => kind)
+  return [...ofKinds].map(([kind, some]) => ({ kind, payloads: some.map(({ payload }) => payload) }))
 }

@@ -66,7 +66,11 @@ async function removeSome(
     const [deleted] = await deleteNotifications(tx, userId, [id])
     if (deleted) removed.push({ userId, name: name && { ...name, sequence, isReplaced }, ...deleted })
   }
-  if (!keepsBanners) for (const { userId, id } of removed) await enqueueWithdrawal(tx, userId, [id], now)
+  if (!keepsBanners) {
+    for (const { userId, id, level, collapseId } of removed) {
+      await enqueueWithdrawal(tx, userId, [id], now, { banners: [{ id, level, collapseId }] })
+    }
+  }
   for (const { userId, id, name, wasUnread, bytes } of removed) {
     const delta = { unread: wasUnread ? -1 : 0, bytes: -bytes }
     await appendEvent(tx, userId, deletedEvent(id, name, keepsBanners, now), delta)

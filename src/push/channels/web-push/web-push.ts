@@ -45,7 +45,7 @@ export function openWebPush(options: WebPushOptions): WebPushChannel {
       } catch (error) {
         return { result: 'rejected', reason: error instanceof Error ? error.message : 'message cannot be encrypted' }
       }
-      return toPushResult(await options.outbound.post(request), options.clock.now())
+      return toPushResult(await options.outbound.send(request), options.clock.now())
     },
   }
 }

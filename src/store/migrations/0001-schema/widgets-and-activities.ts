@@ -72,6 +72,23 @@ export const widgetsAndActivities = [
     foreign key (user_id, device_id) references devices (user_id, id) on delete cascade
   )`,
   sql`create index activity_screens_by_version on activity_screens (version)`,
+  // Outlives its activity, whose message is removed then.
+  sql`create table activity_shows (
+    user_id text not null references users (id) on delete cascade,
+    activity_id text not null,
+    app text not null,
+    run bigint not null,
+    ring_count bigint not null,
+    step bigint not null,
+    version bigint not null,
+    shown_at bigint not null,
+    ended_at bigint,
+    is_critical bigint not null,
+    hour bigint not null,
+    shown_in_hour bigint not null,
+    primary key (user_id, activity_id, app)
+  )`,
+  sql`create index activity_shows_of_activity on activity_shows (activity_id)`,
   // About one activity (activity_id), or about all whose slug begins with a prefix (slug_prefix).
   sql`create table shares (
     id text primary key,

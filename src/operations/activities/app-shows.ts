@@ -1,0 +1,194 @@
+// Shows activities in the apps of other services that can update a message in place: ntfy, by an event that its apps read, and
+// Bark, by a push. A job for each account and kind of app shows the newest state, and waits if the last one is too young.
+import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
+import { type AppShow, nextShow, type ShowStep, showName } from '../../domain/activities/app-show.ts'
+import { questionOf } from '../../domain/activities/templates/approval.ts'
+import { wordsOf } from '../../domain/activities/words.ts'
+import { makeApprovalTicket } from '../../domain/answers/answer-ticket.ts'
+import type { UserId } from '../../domain/caller.ts'
+import { type BarkAddress, isBarkAddress } from '../../domain/devices.ts'
+import type { BarkParameters } from '../../domain/doors/bark/parameters.ts'
+import { barkPushId, withdrawnAtBark } from '../../domain/doors/bark/shown.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { JOB_KEYS } from '../../domain/jobs.ts'
+import { BARK_SILENCE } from '../../domain/notifications/sounds.ts'
+import { NOTIFICATION_KEPT_SECONDS } from '../../domain/push.ts'
+import { localTimeZone } from '../../runtime/clock.ts'
+import { publicUrlOf } from '../../runtime/settings.ts'
+import { findActivityById } from '../../store/activities/activities.ts'
+import {
+  deleteShow,
+  findShowForUpdate,
+  listShowingApps,
+  listShowPlaces,
+  type ShowPlace,
+  saveShow,
+} from '../../store/activities/app-shows.ts'
+import { listDevices } from '../../store/devices/devices.ts'
+import { listAddresses } from '../../store/devices/push-tokens.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import { appendEvent } from '../../store/events/feeds.ts'
+import { findQuietHours } from '../../store/holds/quiet-hours.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
+import type { JobContext } from '../context.ts'
+import { isQuiet } from '../holds/hold.ts'
+import type { JobResult } from '../job-result.ts'
+import { deleteDeadTokens } from '../push/dead-tokens.ts'
+import { findShowing } from './showing.ts'
+
+// After a change of the activity that devices are told of.
+export async function enqueueAppShows(
+  tx: Writer,
+  { id }: Pick<Activity, 'id'>,
+  userIds: readonly UserId[],
+  now: Instant,
+): Promise<void> {
+  for (const { userId, app } of await listShowingApps(tx, userIds))
+    await enqueueShow(tx, { userId, activityId: id, app }, now)
+}
+
+// After it was deleted, or taken from some of those who saw it.
+export async function enqueueAppRemovals(tx: Writer, id: ActivityId, now: Instant): Promise<void> {
+  for (const place of await listShowPlaces(tx, id)) await enqueueShow(tx, place, now)
+}
+
+const enqueueShow = (tx: Writer, { userId, activityId, app }: ShowPlace, runAt: Instant): Promise<void> => {
+  const payload = { userId, activityId, app }
+  return enqueueJob(tx, { kind: 'show-activity', key: JOB_KEYS.activityShow(payload), payload, runAt })
+}
+
+export async function showActivity(ctx: JobContext, { payload }: Job<'show-activity'>): Promise<JobResult> {
+  const place = payload
+  const now = ctx.clock.now()
+  const activity = await findVisible(ctx, place, now)
+  const isSilent = await isQuiet(ctx.db.read, place.userId, now)
+  const zone = (await findQuietHours(ctx.db.read, place.userId))?.timezone ?? localTimeZone()
+  const { step, before } = await ctx.db.transact(async (tx) => {
+    const before = await findShowForUpdate(tx, place)
+    const step = nextShow(activity, before, place.app, now)
+    if (step.kind === 'show') await saveShow(tx, place, step.show)
+    if (step.kind === 'remove') await deleteShow(tx, place)
+    if (place.app === 'ntfy') await tellNtfy(tx, place, { activity, before, step, isSilent, zone }, now)
+    return { step, before }
+  })
+  if (step.kind === 'wait') return { again: step.until }
+  if (place.app === 'bark') await pushToBark(ctx, place, { activity, before, step, isSilent, zone }, now)
+  // What is over is removed later.
+  return step.kind === 'show' && step.how === 'end' ? { again: now } : { done: true }
+}
+
+// Undefined if it is deleted, or none of the account's devices may show it any more.
+async function findVisible(
+  ctx: JobContext,
+  { userId, activityId }: ShowPlace,
+  now: Instant,
+): Promise<Activity | undefined> {
+  const activity = await findActivityById(ctx.db.read, activityId)
+  if (!activity || activity.userId === userId) return activity
+  for (const { id: deviceId, platform } of await listDevices(ctx.db.read, userId)) {
+    if (platform !== 'ntfy' && platform !== 'bark') continue
+    if (await findShowing(ctx.db.read, activity, { userId, deviceId }, now)) return activity
+  }
+  return undefined
+}
+
+type Showing = {
+  activity: Activity | undefined
+  before: AppShow | undefined
+  step: ShowStep
+  isSilent: boolean
+  zone: string
+}
+
+async function tellNtfy(
+  tx: Writer,
+  { userId, activityId }: ShowPlace,
+  { activity, before, step, isSilent, zone }: Showing,
+  now: Instant,
+): Promise<void> {
+  const removes = before && (step.kind === 'remove' || (step.kind === 'show' && step.removes))
+  const head = { activity_id: activityId, removes: removes ? showName(activityId, before) : undefined }
+  if (step.kind === 'remove') {
+    await appendEvent(tx, userId, { type: 'activity.shown', at: now, data: head })
+    return
+  }
+  if (step.kind !== 'show' || !activity) return
+  const { show, how } = step
+  const shown = {
+    step: show.step,
+    sequence: showName(activityId, show),
+    title: activity.name,
+    message: wordsOf(activity, zone),
+    priority: priorityOf(how, show, isSilent),
+    url: typeof activity.content.url === 'string' ? activity.content.url : undefined,
+    ...questionData(activity),
+  }
+  await appendEvent(tx, userId, { type: 'activity.shown', at: now, data: { ...head, shown } })
+}
+
+// Below 3 the app makes no sound.
+function priorityOf(how: 'start' | 'update' | 'ring' | 'end', { isCritical }: AppShow, isSilent: boolean): number {
+  if (how === 'update' || how === 'end' || isSilent) return 2
+  if (how === 'start') return 3
+  return isCritical ? 5 : 4
+}
+
+function questionData({ state, content }: Activity): { round?: number; options?: { id: string; title: string }[] } {
+  const question = questionOf(content)
+  if (!question || question.answer || state !== 'ongoing') return {}
+  return { round: question.round, options: question.options.map(({ id, title }) => ({ id, title })) }
+}
+
+async function pushToBark(
+  ctx: JobContext,
+  { userId, activityId }: ShowPlace,
+  { activity, before, step, isSilent, zone }: Showing,
+  now: Instant,
+): Promise<void> {
+  const addresses = (await listAddresses(ctx.db.read, userId)).filter(isBarkAddress)
+  const showing = addresses.filter(({ options }) => options.activities)
+  const parameters: BarkParameters[] = []
+  // The tag stays the same when it rings: a push under it takes the place of the one before.
+  const tag = (show: AppShow) => showName(activityId, { ...show, count: 0 })
+  if (before && (step.kind === 'remove' || (step.kind === 'show' && step.how === 'start')))
+    parameters.push(withdrawnAtBark(tag(before)))
+  if (step.kind === 'show' && activity) {
+    const isLoud = (step.how === 'start' || step.how === 'ring') && !isSilent
+    const level = !isLoud
+      ? 'passive'
+      : step.how === 'start'
+        ? 'active'
+        : step.show.isCritical
+          ? 'critical'
+          : 'timeSensitive'
+    parameters.push({
+      title: activity.name,
+      body: wordsOf(activity, zone),
+      level,
+      ...(!isLoud && { sound: BARK_SILENCE }),
+      isarchive: '0',
+      group: 'Live',
+      url: urlOf(ctx, activity),
+      id: tag(step.show),
+    })
+  }
+  const pushes = showing.flatMap((address) => parameters.map((one) => push(ctx, address, one, now)))
+  const pushed = await Promise.all(pushes)
+  await ctx.db.transact((tx) => deleteDeadTokens(tx, pushed, now))
+}
+
+async function push(ctx: JobContext, address: BarkAddress, parameters: BarkParameters, now: Instant) {
+  const pushId = barkPushId(parameters.id ?? '', now, parameters.delete ?? '', address.deviceId)
+  const expiresAt = plusSeconds(now, NOTIFICATION_KEPT_SECONDS)
+  const result = await ctx.pushTo(address, { kind: 'bark', parameters, pushId, priority: 5, expiresAt })
+  return { address, result }
+}
+
+function urlOf(ctx: JobContext, { id, content, state }: Activity): string {
+  const publicUrl = publicUrlOf(ctx.config)
+  const question = questionOf(content)
+  if (question && !question.answer && state === 'ongoing') {
+    return `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, { activityId: id, round: question.round })}`
+  }
+  return typeof content.url === 'string' ? content.url : `${publicUrl}/app/activities`
+}

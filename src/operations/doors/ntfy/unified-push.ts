@@ -1,0 +1,157 @@
+// UnifiedPush: gives the names that an ntfy app asks for to its device, and takes what is posted there. Neither the inbox nor
+// anything else of the account knows these messages.
+import { LIMITS } from '../../../contract/limits.ts'
+import type { AppCaller } from '../../../domain/caller.ts'
+import { isEndpointName, PREFIX_CHARS, type Vapid } from '../../../domain/doors/ntfy/unified-push.ts'
+import { DAY_SECONDS, type Instant, plusSeconds, yearMonthDay } from '../../../domain/instant.ts'
+import { hashToken } from '../../../domain/token.ts'
+import { newUuid } from '../../../runtime/ids.ts'
+import type { Config } from '../../../runtime/settings.ts'
+import { findUser } from '../../../store/accounts/accounts.ts'
+import {
+  type EndpointId,
+  findEndpointByName,
+  findEndpointForUpdate,
+  insertEndpoint,
+  insertPushMessage,
+  isSourceName,
+  isStreamOpen,
+  listEndpoints,
+  type PushEndpoint,
+  updateEndpoint,
+} from '../../../store/apps/push-endpoints.ts'
+import { findDevice } from '../../../store/devices/devices.ts'
+import type { Reader, Writer } from '../../../store/engine/database.ts'
+import { appendEvent } from '../../../store/events/feeds.ts'
+import { incrementUsage } from '../../../store/usage.ts'
+import type { Context } from '../../context.ts'
+
+const { unifiedPush: BOUNDS } = LIMITS
+
+// At the root of a host name of its own, unless the operator says otherwise: the app takes no path there.
+export const isUnifiedPushOn = ({ unifiedpush, ntfyHost, doors }: Config): boolean =>
+  doors.includes('ntfy') && (unifiedpush ?? ntfyHost !== undefined)
+
+// The endpoints of the device among the topics, by their ids. A name that nobody has becomes one of this device; a name that
+// somebody else has, or that a source of the account has, does not.
+export async function claimEndpoints(
+  ctx: Context,
+  { userId, deviceId }: AppCaller,
+  topics: string[],
+): Promise<Map<EndpointId, string>> {
+  const names = isUnifiedPushOn(ctx.config) ? topics.filter(isEndpointName) : []
+  const claimed = new Map<EndpointId, string>()
+  if (names.length === 0) return claimed
+  const now = ctx.clock.now()
+  for (const name of names.slice(0, BOUNDS.maxPerDevice)) {
+    const hash = hashToken(name)
+    const known = await findEndpointByName(ctx.db.read, hash)
+    if (!known && (await isSourceName(ctx.db.read, userId, name))) continue
+    const endpoint = known ?? (await claim(ctx, { userId, deviceId }, { name, hash }, now))
+    if (endpoint?.userId !== userId || endpoint.deviceId !== deviceId || endpoint.endedAt !== null) continue
+    claimed.set(endpoint.id, name)
+    if (known && plusSeconds(known.seenAt, BOUNDS.seenSeconds) < now) await noteSeen(ctx, known.id, now)
+  }
+  return claimed
+}
+
+// Undefined if the device or the account has its largest number.
+async function claim(
+  ctx: Context,
+  { userId, deviceId }: Pick<AppCaller, 'userId' | 'deviceId'>,
+  { name, hash }: { name: string; hash: string },
+  now: Instant,
+): Promise<PushEndpoint | undefined> {
+  return ctx.db.transact(async (tx) => {
+    if (!(await findDevice(tx, userId, deviceId))) return undefined
+    const all = await listEndpoints(tx, userId)
+    const ofDevice = all.filter((one) => one.deviceId === deviceId)
+    if (all.length >= BOUNDS.maxPerAccount || ofDevice.length >= BOUNDS.maxPerDevice) return undefined
+    const fresh: PushEndpoint = {
+      id: newUuid(),
+      userId,
+      deviceId,
+      prefix: name.slice(0, PREFIX_CHARS),
+      createdAt: now,
+      seenAt: now,
+      endedAt: null,
+      fingerprint: null,
+      subject: null,
+      isPinned: false,
+      tokens: BOUNDS.burst,
+      refilledAt: now,
+      lastMessageAt: null,
+      day: 0,
+      messagesToday: 0,
+    }
+    await insertEndpoint(tx, hash, fresh)
+    return findEndpointByName(tx, hash)
+  })
+}
+
+const noteSeen = (ctx: Context, id: EndpointId, now: Instant): Promise<void> =>
+  ctx.db.transact(async (tx) => {
+    const endpoint = await findEndpointForUpdate(tx, id)
+    if (endpoint) await updateEndpoint(tx, { ...endpoint, seenAt: now })
+  })
+
+// `topic`: of RFC 8030.
+export type Posted = { body: Buffer; ttlSeconds: number; priority: number; topic?: string; vapid: Vapid }
+
+export type PostResult =
+  | { result: 'accepted'; id: string; ttlSeconds: number; at: Instant }
+  | { result: 'unknown' | 'gone' | 'vapid_invalid' | 'vapid_missing' | 'vapid_other' | 'too_many_today' }
+  | { result: 'too_many'; afterSeconds: number }
+
+export async function postToEndpoint(ctx: Context, name: string, posted: Posted): Promise<PostResult> {
+  const known = await findEndpointByName(ctx.db.read, hashToken(name))
+  if (!known) return { result: 'unknown' }
+  const now = ctx.clock.now()
+  if (await isGone(ctx.db.read, known, now)) return { result: 'gone' }
+  if (posted.vapid.result === 'invalid') return { result: 'vapid_invalid' }
+  return ctx.db.transact(async (tx) => {
+    const endpoint = await findEndpointForUpdate(tx, known.id)
+    return endpoint ? take(tx, endpoint, posted, now) : { result: 'gone' }
+  })
+}
+
+// The device was removed, or has connected for a day without asking for the name, or has not been here for a month.
+async function isGone(db: Reader, { endedAt, userId, deviceId, seenAt }: PushEndpoint, now: Instant): Promise<boolean> {
+  if (endedAt !== null) return true
+  const device = await findDevice(db, userId, deviceId)
+  if (!device || plusSeconds(seenAt, DAY_SECONDS) < device.lastSeenAt) return true
+  const isOld = plusSeconds(device.lastSeenAt, BOUNDS.unseenDays * DAY_SECONDS) < now
+  return isOld && !(await isStreamOpen(db, userId, deviceId, now))
+}
+
+async function take(tx: Writer, endpoint: PushEndpoint, posted: Posted, now: Instant): Promise<PostResult> {
+  const { vapid, ttlSeconds, priority, topic, body } = posted
+  const { userId, deviceId, isPinned, fingerprint } = endpoint
+  if (isPinned && vapid.result !== 'valid') return { result: 'vapid_missing' }
+  const sender = vapid.result === 'valid' ? vapid.sender : undefined
+  if (isPinned && fingerprint !== null && sender?.fingerprint !== fingerprint) return { result: 'vapid_other' }
+  const tokens = Math.min(BOUNDS.burst, endpoint.tokens + ((now - endpoint.refilledAt) / 60_000) * BOUNDS.perMinute)
+  if (tokens < 1) return { result: 'too_many', afterSeconds: Math.ceil(60 / BOUNDS.perMinute) }
+  const plan = (await findUser(tx, userId))?.plan ?? 'free'
+  const perDay = { limit: BOUNDS.perDay[plan], per: 'day' } as const
+  if (!(await incrementUsage(tx, userId, 'push_messages', perDay, now))) return { result: 'too_many_today' }
+  const today = yearMonthDay(now)
+  await updateEndpoint(tx, {
+    ...endpoint,
+    tokens: tokens - 1,
+    refilledAt: now,
+    lastMessageAt: now,
+    day: today,
+    messagesToday: endpoint.day === today ? endpoint.messagesToday + 1 : 1,
+    fingerprint: sender?.fingerprint ?? fingerprint,
+    subject: sender?.subject ?? endpoint.subject,
+  })
+  const id = newUuid()
+  const accepted: PostResult = { result: 'accepted', id, ttlSeconds, at: now }
+  if (ttlSeconds === 0 && !(await isStreamOpen(tx, userId, deviceId, now))) return accepted
+  const expiresAt = plusSeconds(now, Math.max(ttlSeconds, BOUNDS.deliverySeconds))
+  const message = { id, endpointId: endpoint.id, body: body.toString('base64'), priority, expiresAt }
+  await insertPushMessage(tx, userId, message, topic)
+  await appendEvent(tx, userId, { type: 'push.received', at: now, data: { message_id: id } })
+  return accepted
+}

@@ -1,0 +1,154 @@
+// Pushes to phones with the Bark app: a notification, the end of one, and the withdrawal of those that were read elsewhere.
+import { LIMITS } from '../../contract/limits.ts'
+import { makeTicket } from '../../domain/answers/answer-ticket.ts'
+import type { UserId } from '../../domain/caller.ts'
+import { type BarkAddress, isBarkAddress } from '../../domain/devices.ts'
+import { barkGroupOf, barkPushId, endedAtBark, shownByBark, withdrawnAtBark } from '../../domain/doors/bark/shown.ts'
+import { tagOf } from '../../domain/doors/tag.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
+import { type Banner, rankOf } from '../../domain/notifications/notification.ts'
+import { NOTIFICATION_KEPT_SECONDS, type PushMessage } from '../../domain/push.ts'
+import { toWallTime } from '../../domain/schedules/wall-clock.ts'
+import { publicUrlOf } from '../../runtime/settings.ts'
+import { findLink, takeWithdrawals } from '../../store/apps/links.ts'
+import { listAddresses } from '../../store/devices/push-tokens.ts'
+import { findDoorRecord } from '../../store/doors/records.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
+import { findQuietHours } from '../../store/holds/quiet-hours.ts'
+import { enqueueJob, type Job } from '../../store/jobs.ts'
+import { findNotification, listBanners, listReplacedBanners } from '../../store/notifications/notifications.ts'
+import type { JobContext } from '../context.ts'
+import type { JobResult } from '../job-result.ts'
+import { deleteDeadTokens, type Pushed } from './dead-tokens.ts'
+
+export async function barkMessageOf(
+  ctx: JobContext,
+  { notification, unread: badge }: PreparedPush,
+  { options, deviceId }: BarkAddress,
+  { collapseId, repeat, wokenAt }: Jobs['push-notification'],
+): Promise<PushMessage> {
+  const { id, org, userId, level } = notification
+  const record = await findDoorRecord(ctx.db.read, org?.id ?? userId, org?.notificationId ?? id)
+  const publicUrl = publicUrlOf(ctx.config)
+  const ticket = makeTicket(ctx.signingKey, id)
+  const shown = {
+    notification,
+    record,
+    tag: tagOf(ctx.signingKey, { userId, id, collapseId }),
+    badge,
+    isAlert: repeat !== undefined,
+    answerUrl: `${publicUrl}/answers/${ticket}?device=${encodeURIComponent(deviceId)}`,
+    consoleUrl: `${publicUrl}/app/n/${id}`,
+  }
+  return {
+    kind: 'bark',
+    parameters: shownByBark(shown, options),
+    pushId: barkPushId(id, wokenAt ?? repeat ?? 0, deviceId),
+    priority: level === 'passive' ? 5 : 10,
+    expiresAt: plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS),
+  }
+}
+
+// The app says that the server was removed from it, and nobody has answered whether that is so.
+export async function isRemovalAsked(db: Reader, { userId, deviceId }: BarkAddress): Promise<boolean> {
+  const link = await findLink(db, userId, deviceId)
+  return link !== undefined && link.removalAskedAt !== null
+}
+
+const barkAddresses = async (db: Reader, userId: UserId): Promise<BarkAddress[]> =>
+  (await listAddresses(db, userId)).filter(isBarkAddress)
+
+// `at`: when it ended.
+type Ending = Omit<Jobs['show-ending'], 'at'>
+
+export async function enqueueEnding(tx: Writer, ending: Ending, at: Instant): Promise<void> {
+  if ((await barkAddresses(tx, ending.userId)).length === 0) return
+  await enqueueJob(tx, { kind: 'show-ending', payload: { ...ending, at }, runAt: at })
+}
+
+// Best effort, tried once: the message stays as it was, if it does not arrive.
+export async function showEnding(ctx: JobContext, { payload }: Job<'show-ending'>): Promise<JobResult> {
+  const { userId, notificationId, at } = payload
+  const now = ctx.clock.now()
+  const notification = await findNotification(ctx.db.read, userId, notificationId)
+  const [banner] = await newestOfTheirTags(ctx, userId, await listBanners(ctx.db.read, userId, [notificationId]))
+  if (!notification || !banner) return { done: true }
+  const timeZone = (await findQuietHours(ctx.db.read, userId))?.timezone
+  const text = `${endingText(payload)}, ${timeOfDay(at, timeZone)}`
+  const parameters = endedAtBark(notification, { tag: banner.tag, text, group: barkGroupOf(notification) })
+  return pushToAll(ctx, await barkAddresses(ctx.db.read, userId), (address) => [
+    {
+      kind: 'bark',
+      parameters,
+      pushId: barkPushId(notificationId, 'ended', at, address.deviceId),
+      priority: 5,
+      expiresAt: plusSeconds(now, NOTIFICATION_KEPT_SECONDS),
+    },
+  ])
+}
+
+// In the time zone of the person's quiet hours, else in that of the server.
+function timeOfDay(at: Instant, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  return new Date(toWallTime(at, zone)).toISOString().slice(11, 16)
+}
+
+const WORDS = { acknowledged: 'Acknowledged', answered: 'Answered', expired: 'Expired', canceled: 'Canceled' }
+
+const endingText = ({ ending, by }: Ending): string => (by ? `${WORDS[ending]} by ${by}` : WORDS[ending])
+
+// iOS throttles pushes without a text, so only those that matter most are withdrawn.
+export async function withdrawFromBark(ctx: JobContext, userId: UserId, banners: Banner[]): Promise<Pushed[]> {
+  const addresses = (await barkAddresses(ctx.db.read, userId)).filter(({ options }) => options.withdraw)
+  if (addresses.length === 0) return []
+  const now = ctx.clock.now()
+  const shown = (await newestOfTheirTags(ctx, userId, banners)).slice(0, LIMITS.bark.withdrawnAtOnce)
+  const hour = Math.floor(now / 3_600_000)
+  const pushed: Pushed[] = []
+  for (const address of addresses) {
+    const bound = { wanted: shown.length, most: LIMITS.bark.withdrawnInAnHour, hour }
+    const taken = await ctx.db.transact((tx) => takeWithdrawals(tx, userId, address.deviceId, bound))
+    const results = shown.slice(0, taken).map(async ({ tag }) => {
+      const message: PushMessage = {
+        kind: 'bark',
+        parameters: withdrawnAtBark(tag),
+        pushId: barkPushId(tag, 'withdrawn', now, address.deviceId),
+        priority: 5,
+        expiresAt: plusSeconds(now, NOTIFICATION_KEPT_SECONDS),
+      }
+      return { address, result: await ctx.pushTo(address, message) }
+    })
+    pushed.push(...(await Promise.all(results)))
+  }
+  return pushed
+}
+
+type TaggedBanner = Banner & { tag: string }
+
+// Highest level and newest first, one of each tag, without those in whose place the phone shows a newer unread message.
+async function newestOfTheirTags(
+  { db, signingKey }: JobContext,
+  userId: UserId,
+  banners: Banner[],
+): Promise<TaggedBanner[]> {
+  const replaced = new Set(await listReplacedBanners(db.read, userId, banners))
+  const byTag = new Map<string, TaggedBanner>()
+  for (const banner of banners) {
+    const tag = tagOf(signingKey, { userId, ...banner })
+    if (!replaced.has(banner.id) && (byTag.get(tag)?.id ?? 0) < banner.id) byTag.set(tag, { ...banner, tag })
+  }
+  return [...byTag.values()].sort((one, other) => rankOf(other.level) - rankOf(one.level) || other.id - one.id)
+}
+
+async function pushToAll(
+  ctx: JobContext,
+  addresses: BarkAddress[],
+  messagesFor: (address: BarkAddress) => PushMessage[],
+): Promise<JobResult> {
+  const pushed = await Promise.all(
+    addresses.flatMap((address) =>
+      messagesFor(address).map(async (message) => ({ address, result: await ctx.pushTo(address, message) })),
+    ),
+  )
+  return { done: true, record: (tx) => deleteDeadTokens(tx, pushed, ctx.clock.now()) }
+}

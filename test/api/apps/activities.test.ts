@@ -1,0 +1,140 @@
+// Live activities in the apps of other services: one message that is updated in place, not too often, and gone at the end.
+import { describe, expect, test } from 'vitest'
+import { addApp, openNtfy, pollNtfy } from '../../support/devices/app-streams.ts'
+import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const app = useBarkApp()
+
+async function addActivity(members: object = {}) {
+  const user = await app.addUser()
+  const device = await addApp(app, user)
+  await app.post('/activities', { slug: 'wash', name: 'Washing', ...members }, user.token)
+  const patch = (body: object) => app.patch('/activities/wash', body, user.token)
+  return { user, device, patch }
+}
+
+const passes = async (seconds: number) => {
+  for (let i = 0; i < seconds; i++) {
+    app.advanceSeconds(1)
+    await app.runDueJobs()
+  }
+}
+
+describe('at the ntfy app', () => {
+  test('a run is one message: it rings at the start, is updated quietly every 15 s, and is removed after its end', async () => {
+    const { device, patch } = await addActivity({ dismissal_ttl: 60 })
+    const stream = await openNtfy(app, device, 'inbox/json')
+    const lines = () => stream.lines.filter(({ sequence_id }) => sequence_id?.startsWith('act-'))
+    await patch({ state: 'ongoing', content: { template: 'generic', progress: 0.01, state: 'Filling' } })
+    await app.runDueJobs()
+    await eventually(() => expect(lines()).toHaveLength(1))
+    for (let i = 1; i <= 20; i++) {
+      await patch({ content: { template: 'generic', progress: i / 25, state: `Step ${i}` } })
+      await passes(i % 2 === 0 ? 2 : 1)
+    }
+    await patch({ state: 'ended', content: { template: 'generic', state: 'Done' } })
+    await app.runDueJobs()
+    await eventually(() => expect(lines().at(-1).message).toContain('Done'))
+    const shown = lines()
+    expect(shown[0]).toMatchObject({
+      event: 'message',
+      title: 'Washing',
+      message: '1 % ▓░░░░░░░░░ · Filling',
+      priority: 3,
+    })
+    expect(new Set(shown.map(({ sequence_id }) => sequence_id)).size).toBe(1)
+    expect(shown.slice(1).every(({ priority }) => priority === 2)).toBe(true)
+    expect(shown.length).toBeLessThanOrEqual(5)
+    const polled = await pollNtfy(app, device, 'activities/json?poll=1')
+    expect(polled).toMatchObject([{ event: 'message', topic: 'activities', message: expect.stringContaining('Done') }])
+    await passes(61)
+    await eventually(() =>
+      expect(lines().at(-1)).toMatchObject({ event: 'message_delete', sequence_id: shown[0].sequence_id }),
+    )
+    stream.close()
+  })
+
+  test('a change with a sound is a new message that rings, and the one before is removed', async () => {
+    const { device, patch } = await addActivity()
+    const stream = await openNtfy(app, device, 'activities/json')
+    await patch({ state: 'ongoing', content: { template: 'alert', severity: 'warning', state: 'Warm' } })
+    await app.runDueJobs()
+    await eventually(() => expect(stream.lines).toHaveLength(1))
+    await patch({ content: { template: 'alert', severity: 'critical', state: 'Hot' } })
+    await app.runDueJobs()
+    await patch({ sound: 'bell', content: { template: 'alert', severity: 'critical', state: 'Hotter' } })
+    await app.runDueJobs()
+    await eventually(() => expect(stream.messages()).toHaveLength(3))
+    const [first, second, third] = stream.messages()
+    expect([first.priority, second.priority, third.priority]).toEqual([3, 5, 5])
+    expect(second.message).toBe('Critical: Hot')
+    const removed = stream.lines.filter(({ event }) => event === 'message_delete')
+    expect(removed.map(({ sequence_id }) => sequence_id)).toEqual([first.sequence_id, second.sequence_id])
+    stream.close()
+  })
+
+  test('the option off keeps the inbox free of them; a deleted activity is gone at once', async () => {
+    const { user, device, patch } = await addActivity()
+    await app.patch(`/devices/${device.id}`, { options: { activities: false } }, user.token)
+    await patch({ state: 'ongoing', content: { template: 'generic', state: 'On' } })
+    await app.runDueJobs()
+    expect(await pollNtfy(app, device, 'inbox/json?poll=1')).toEqual([])
+    expect(await pollNtfy(app, device, 'activities/json?poll=1')).toHaveLength(1)
+    await app.del('/activities/wash', user.token)
+    await app.runDueJobs()
+    expect(await pollNtfy(app, device, 'activities/json?poll=1')).toMatchObject([{ event: 'message_delete' }])
+  })
+
+  test('an approval has buttons that answer it, and clears when it is answered', async () => {
+    const { user, device, patch } = await addActivity()
+    const options = [
+      { id: 'yes', title: 'Deploy' },
+      { id: 'no', title: 'Wait' },
+    ]
+    await patch({ state: 'ongoing', content: { template: 'approval', state: 'v2?', options } })
+    await app.runDueJobs()
+    const [message] = await pollNtfy(app, device, 'activities/json?poll=1')
+    expect(message.message).toBe('v2?\nDeploy · Wait')
+    const [yes] = message.actions
+    const { pathname } = new URL(yes.url)
+    const answered = await app.call('POST', pathname, { raw: yes.body, headers: yes.headers })
+    expect(answered.status).toBe(200)
+    const { body } = await app.get('/activities/wash', user.token)
+    expect(body.content.answer.option).toBe('yes')
+  })
+})
+
+test('at the Bark app: off by default; one id, quiet updates that are not archived, a deletion after the end', async () => {
+  const { user, patch } = await addActivity({ dismissal_ttl: 60 })
+  const phone = await addBarkPhone(app, user)
+  const start = { state: 'ongoing', content: { template: 'generic', progress: 0.5, state: 'Half' } }
+  await patch(start)
+  await app.runDueJobs()
+  expect(phone.pushes()).toEqual([])
+  await patch({ state: 'ended' })
+  await passes(61)
+  await app.patch(`/devices/${phone.deviceId}`, { options: { activities: true } }, user.token)
+  await patch(start)
+  await app.runDueJobs()
+  const [first] = phone.pushes()
+  expect(first?.payload).toMatchObject({
+    level: 'active',
+    isarchive: '0',
+    aps: { alert: { title: 'Washing', body: '50 % ▓▓▓▓▓░░░░░ · Half' } },
+  })
+  for (let i = 0; i < 10; i++) {
+    await patch({ content: { template: 'generic', progress: 0.5 + i / 100, state: `s${i}` } })
+    await passes(5)
+  }
+  await passes(60)
+  const updates = phone.pushes()
+  expect(updates).toHaveLength(1)
+  expect(updates[0]?.payload).toMatchObject({ id: first?.payload.id, level: 'passive' })
+  expect(updates[0]?.payload.aps.alert?.body).toContain('s9')
+  await patch({ state: 'ended', content: { template: 'generic', state: 'Done' } })
+  await passes(61)
+  const [end, gone] = phone.pushes()
+  expect(end?.payload).toMatchObject({ level: 'passive', aps: { alert: { body: expect.stringContaining('Done') } } })
+  expect(gone?.payload).toMatchObject({ id: first?.payload.id, delete: '1' })
+})

@@ -1,0 +1,156 @@
+// A phone with the Bark app behind a bark-server of somebody else.
+import { createDecipheriv } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { notify } from '../../../support/devices/bark-phone.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { type FakeBarkServer, startFakeBarkServer } from '../../../support/fakes/fake-bark-server.ts'
+import { letPass, usePushApp } from '../../../support/fakes/push-services.ts'
+
+const app = usePushApp()
+const KEY = 'phoneKey2345'
+
+let server: FakeBarkServer
+beforeEach(async () => {
+  server = await startFakeBarkServer([KEY])
+})
+afterEach(() => server.close())
+
+const add = async (address: string, members: object = {}) => {
+  const user = await app.addUser()
+  const answer = await app.post('/devices/apps', { kind: 'bark', name: 'iPhone', address, ...members }, user.token)
+  return { user, answer }
+}
+const addPhone = async (members: object = {}) => {
+  const { user, answer } = await add(`${server.url}/${KEY}/`, members)
+  expect(answer.status, answer.text).toBe(201)
+  return { user, device: answer.body.device, key: answer.body.encryption_key as string }
+}
+const passes = async (seconds: number) => {
+  await letPass(app, seconds)
+  await app.runDueJobs()
+}
+const deviceOf = async (token: string) => (await app.get('/devices', token)).body.items[0]
+
+describe('the address', () => {
+  test('is asked for the server and the phone first; then pushes go there as JSON', async () => {
+    const { user, device } = await addPhone()
+    expect(server.paths).toEqual(['/ping', `/register/${KEY}`])
+    expect(device).toMatchObject({ platform: 'bark', channel: 'http' })
+    const { body } = await notify(app, user, { level: 'time-sensitive' })
+    expect(body.delivery).toBe('all')
+    expect(server.pushed[0]?.body).toMatchObject({
+      device_key: KEY,
+      title: 'Disk full',
+      body: '/var has 0 bytes left.',
+      level: 'timeSensitive',
+      id: expect.stringMatching(/^hl/),
+    })
+    const { items } = (await app.get(`/notifications/${body.id}/timeline`, user.token)).body
+    const host = new URL(server.url).host
+    expect(items).toContainEqual(
+      expect.objectContaining({ event: 'push_accepted', detail: `handed to ${host}, not yet to Apple` }),
+    )
+    expect(await deviceOf(user.token)).toMatchObject({ host, connected: true })
+    expect(JSON.stringify(await deviceOf(user.token))).not.toContain(KEY)
+  })
+
+  test('may have a user and a password, which are sent as a header', async () => {
+    const { user, answer } = await add(`${server.url.replace('//', '//me:secret@')}/${KEY}`)
+    expect(answer.status).toBe(201)
+    await notify(app, user)
+    expect(server.pushed[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:secret').toString('base64')}`)
+  })
+
+  test.each([
+    ['no address', 'hello'],
+    ['no key', 'https://bark.example.org/'],
+    ['a private network', 'https://10.0.0.5/abc'],
+    ['plain http to the world', 'http://93.184.216.34/abc'],
+  ])('422 device.address_invalid: %s', async (_, address) => {
+    expectProblem((await add(address)).answer, 422, 'device.address_invalid')
+    expect(server.paths).toEqual([])
+  })
+
+  test('422 device.address_invalid: a key that the server does not know, and a redirect, of which nothing is told', async () => {
+    const unknown = (await add(`${server.url}/unknown`)).answer
+    expectProblem(unknown, 422, 'device.address_invalid')
+    expect(unknown.text).not.toContain('key not found')
+    expectProblem((await add(`${server.url}/moved/${KEY}`)).answer, 422, 'device.address_invalid')
+    expect(server.paths.at(-1)).toBe('/moved/ping')
+  })
+
+  test('422 for a key of the wrong length, and for ECB', async () => {
+    for (const encrypt of [
+      { algorithm: 'AES256', mode: 'GCM', key: 'x'.repeat(16) },
+      { algorithm: 'AES128', mode: 'ECB', key: 'x'.repeat(16) },
+    ]) {
+      expectProblem((await add(`${server.url}/${KEY}`, { encrypt })).answer, 422, 'request.validation_failed')
+    }
+  })
+})
+
+describe('the server', () => {
+  test('that does not know the phone any more: the device is off after one request, until the owner tries again', async () => {
+    const { user, device } = await addPhone()
+    server.answers = [{ status: 400, message: 'failed to get device token: nothing here' }, { status: 200 }]
+    expect((await notify(app, user)).body.delivery).toBe('none')
+    await notify(app, user)
+    expect(server.pushed).toHaveLength(1)
+    expect(await deviceOf(user.token)).toMatchObject({
+      connected: false,
+      last_push_error: 'bark-server: does not know the phone',
+    })
+    expect((await app.post(`/devices/${device.id}/retry`, undefined, user.token)).body.connected).toBe(true)
+    expect((await notify(app, user)).body.delivery).toBe('all')
+  })
+
+  test('that refuses three in a row is not asked again', async () => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 418, message: 'teapot' }]
+    for (let i = 0; i < 4; i++) await notify(app, user)
+    expect(server.pushed).toHaveLength(3)
+    expect(await deviceOf(user.token)).toMatchObject({ connected: false })
+  })
+
+  test('that fails five times in a row is asked once a minute, and what waits arrives once when it is back', async () => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 500, message: 'push failed: boom' }]
+    for (let i = 0; i < 7; i++) await notify(app, user, { title: `n${i}` })
+    const asked = server.pushed.length
+    expect(asked).toBe(5)
+    await passes(30)
+    expect(server.pushed).toHaveLength(asked)
+    await passes(40)
+    expect(server.pushed).toHaveLength(asked + 1)
+    server.answers = []
+    for (let minute = 0; minute < 12; minute++) await passes(60)
+    const titles = server.pushed.slice(asked + 1).map(({ body }) => body.title)
+    expect(titles.toSorted()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
+  })
+})
+
+describe('encryption', () => {
+  test.each([
+    ['a key that is made', true],
+    ['a key that the app has', { algorithm: 'AES128', mode: 'CBC', key: 'ABCDEFGHIJKLMNOP' }],
+  ])('with %s, the server learns the phone, the tag, a placeholder and nothing else', async (_, encrypt) => {
+    const { user, key } = await addPhone({ encrypt })
+    await notify(app, user, { title: 'Kanarienvogel', body: 'x'.repeat(4000), source: 'Kanarienvogel' })
+    const { ciphertext, iv, id, ...others } = server.pushed[0]?.body ?? {}
+    expect(others).toEqual({ device_key: KEY, body: 'Encrypted notification' })
+    expect(id).toMatch(/^hl/)
+    expect(Buffer.byteLength(JSON.stringify(server.pushed[0]?.body))).toBeLessThanOrEqual(4096)
+    const open = JSON.parse(decrypt(encrypt === true, key ?? 'ABCDEFGHIJKLMNOP', iv ?? '', ciphertext ?? ''))
+    expect(open).toMatchObject({ title: 'Kanarienvogel', group: 'Kanarienvogel', level: 'active' })
+  })
+})
+
+function decrypt(isGcm: boolean, key: string, iv: string, ciphertext: string): string {
+  const bytes = Buffer.from(ciphertext, 'base64')
+  if (!isGcm) {
+    const cbc = createDecipheriv('aes-128-cbc', Buffer.from(key), Buffer.from(iv))
+    return Buffer.concat([cbc.update(bytes), cbc.final()]).toString()
+  }
+  const gcm = createDecipheriv('aes-256-gcm', Buffer.from(key), Buffer.from(iv)).setAuthTag(bytes.subarray(-16))
+  return Buffer.concat([gcm.update(bytes.subarray(0, -16)), gcm.final()]).toString()
+}

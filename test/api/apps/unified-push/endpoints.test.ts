@@ -1,0 +1,288 @@
+// UnifiedPush: the ntfy app of a phone makes this server the push server of other apps on the phone.
+import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { startTestApp, useTestApp } from '../../../support/app.ts'
+import { type AppDevice, addApp, appHeaders, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+
+const app = useTestApp({ HELIOGRAPH_UNIFIEDPUSH: 'on' })
+
+const newName = () => `up${randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')}`
+
+const ask = (
+  method: string,
+  path: string,
+  init: { raw?: string | Uint8Array; headers?: Record<string, string> } = {},
+) => app.call(method, path, init)
+const post = (name: string, body: string | Uint8Array = 'hello', headers: Record<string, string> = {}) =>
+  ask('POST', `/ntfy/${name}?up=1`, {
+    raw: body,
+    headers: { 'content-type': 'application/octet-stream', ttl: '60', ...headers },
+  })
+
+const poll = (device: AppDevice, name: string, since = 'all') =>
+  pollNtfy(app, device, `${name}/json?poll=1&since=${since}`)
+
+async function addEndpoint(plan: 'free' | 'paid' = 'paid') {
+  const user = await app.addUser(plan)
+  const device = await addApp(app, user)
+  const name = newName()
+  await poll(device, name)
+  return { user, device, name }
+}
+
+describe('discovery', () => {
+  test('200 for any name of the shape, and the gateway for Matrix', async () => {
+    expect((await ask('GET', `/ntfy/${newName()}?up=1`)).body).toEqual({ unifiedpush: { version: 1 } })
+    expect((await ask('GET', '/_matrix/push/v1/notify')).body).toEqual({ unifiedpush: { gateway: 'matrix' } })
+    expect((await ask('GET', '/ntfy/updates?up=1')).status).toBe(404)
+  })
+
+  test('404 for everything while it is off, which is the default without a host for ntfy', async () => {
+    const off = await startTestApp()
+    try {
+      expect((await off.get(`/ntfy/${newName()}?up=1`)).body.code).toBe(40401)
+      expect((await off.call('POST', `/ntfy/${newName()}`, { raw: 'x' })).body.code).toBe(40401)
+      expect((await off.get('/_matrix/push/v1/notify')).status).toBe(404)
+    } finally {
+      await off.stop()
+    }
+  })
+})
+
+describe('a message', () => {
+  test.each(['json', 'sse', 'ws'])('201 without credentials; its bytes arrive as they are over /%s', async (format) => {
+    const { device, name, user } = await addEndpoint()
+    const bytes = randomBytes(4096)
+    const received: string[] = []
+    const closing = await listen(device, name, format, (data) => received.push(data))
+    const answer = await post(name, bytes)
+    expect(answer).toMatchObject({ status: 201, body: { event: 'message', topic: name } })
+    expect(answer.headers.get('ttl')).toBe('60')
+    expect(answer.headers.get('location')).toMatch(/\/ntfy\/message\//)
+    expect((await ask('GET', new URL(answer.headers.get('location') ?? '').pathname)).status).toBe(404)
+    await eventually(() => expect(received).toHaveLength(1))
+    const [message] = received.map((line) => JSON.parse(line))
+    expect(message).toMatchObject({ event: 'message', topic: name, encoding: 'base64' })
+    expect(Buffer.from(message.message, 'base64').equals(bytes)).toBe(true)
+    closing()
+    expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+    expect(await poll(device, 'inbox')).toEqual([])
+  })
+
+  test('is not in GET /events', async () => {
+    const { user, name } = await addEndpoint()
+    const answer = await fetch(`${app.url}/events`, {
+      headers: { authorization: `Bearer ${user.token}`, 'last-event-id': '0' },
+      signal: AbortSignal.timeout(10_000),
+    })
+    await post(name)
+    await app.post('/notifications', { title: 'Seen', body: 'b' }, user.token)
+    let seen = ''
+    for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      seen += Buffer.from(piece).toString()
+      if (seen.includes('notification.created')) break
+    }
+    expect(seen).not.toContain('push.received')
+  })
+
+  test('waits for the app; since= repeats it and goes on after it', async () => {
+    const { device, name } = await addEndpoint()
+    await post(name, 'one')
+    await post(name, 'two', { urgency: 'high' })
+    const messages = await poll(device, name)
+    expect(messages).toMatchObject([
+      { message: 'one', priority: 3 },
+      { message: 'two', priority: 4 },
+    ])
+    expect(await poll(device, name, messages[0].id)).toMatchObject([{ message: 'two' }])
+  })
+
+  test('its Topic takes the place of one that waits; a TTL that has passed, and 0 without a connection, leave nothing', async () => {
+    const { device, name } = await addEndpoint()
+    await post(name, 'old', { topic: 'count' })
+    await post(name, 'new', { topic: 'count' })
+    expect((await post(name, 'now or never', { ttl: '0' })).status).toBe(201)
+    expect(await poll(device, name)).toMatchObject([{ message: 'new' }])
+    app.advanceSeconds(61)
+    expect(await poll(device, name)).toEqual([])
+  })
+
+  test('with credentials of ours it is an ordinary one', async () => {
+    const { user, name } = await addEndpoint()
+    const headers = { authorization: `Bearer ${user.defaultKey}` }
+    expect((await ask('POST', `/ntfy/${name}`, { raw: 'mine', headers })).status).toBe(200)
+    expect((await app.get('/notifications', user.token)).body.items).toMatchObject([{ body: 'mine', source: name }])
+  })
+
+  test('the name of a source becomes no endpoint', async () => {
+    const user = await app.addUser()
+    const device = await addApp(app, user)
+    await app.post('/notifications', { title: 'T', body: 'b', source: 'upsmonitoring1' }, user.token)
+    expect(await poll(device, 'upsmonitoring1')).toMatchObject([{ title: 'T' }])
+    expect((await post('upsmonitoring1')).body.code).toBe(50701)
+  })
+})
+
+describe('a refusal', () => {
+  test('507 for a name that nobody has asked for, and 429 after many of them', async () => {
+    const answers = []
+    for (let i = 0; i < 21; i++) answers.push((await post(newName())).status)
+    expect(answers[0]).toBe(507)
+    expect(answers.at(-1)).toBe(429)
+    app.advanceSeconds(61)
+  })
+
+  test('404 once the phone is removed or the owner has ended the endpoint, again and again', async () => {
+    const { user, device, name } = await addEndpoint()
+    await app.del(`/devices/${device.id}`, user.token)
+    for (let i = 0; i < 2; i++) expect((await post(name)).body).toMatchObject({ code: 40401 })
+    const other = await addEndpoint()
+    const path = `/devices/${other.device.id}/push-endpoints`
+    const [endpoint] = (await app.get(path, other.user.token)).body.items
+    expect(endpoint).toMatchObject({ prefix: other.name.slice(0, 6), messages_today: 0, pinned: false })
+    expect((await app.del(`${path}/${endpoint.id}`, other.user.token)).status).toBe(204)
+    expect((await post(other.name)).status).toBe(404)
+    expectProblem(await app.del(`${path}/${endpoint.id}`, other.user.token), 404, 'device.endpoint_not_found')
+  })
+
+  test('404 if the app has connected for a day without asking for it', async () => {
+    const { device, name } = await addEndpoint()
+    app.advanceSeconds(90_000)
+    await poll(device, 'inbox')
+    expect((await post(name)).status).toBe(404)
+  })
+
+  test('400 without a body, 413 over 4096 bytes', async () => {
+    const { name } = await addEndpoint()
+    expect((await post(name, '')).status).toBe(400)
+    expect((await post(name, randomBytes(4097))).body).toMatchObject({ code: 41302, http: 413 })
+  })
+
+  test('429 with Retry-After for a burst of more than 120, and later again 201', async () => {
+    const { name } = await addEndpoint()
+    const statuses = []
+    for (let i = 0; i < 121; i++) statuses.push((await post(name)).status)
+    expect(statuses.slice(0, 120).every((status) => status === 201)).toBe(true)
+    expect(statuses[120]).toBe(429)
+    app.advanceSeconds(2)
+    expect((await post(name)).status).toBe(201)
+  })
+
+  test('a name belongs to the first who asked for it', async () => {
+    const { name, device } = await addEndpoint()
+    const other = await addApp(app, await app.addUser())
+    expect(await poll(other, name)).toEqual([])
+    await post(name, 'private')
+    expect(await poll(other, name)).toEqual([])
+    expect(await poll(device, name)).toHaveLength(1)
+  })
+})
+
+describe('VAPID', () => {
+  const sender = () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const key = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
+      'base64url',
+    )
+    return (aud = app.url, seconds = 3600) => {
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const exp = Math.floor(app.clock.now() / 1000) + seconds
+      const head = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode({ aud, exp, sub: 'mailto:a@example.org' })}`
+      const signature = createSign('sha256').update(head).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
+      return { authorization: `vapid t=${head}.${signature.toString('base64url')}, k=${key}` }
+    }
+  }
+
+  test('403 if it is not valid for this server; who sent is shown to the owner', async () => {
+    const { user, device, name } = await addEndpoint()
+    const sign = sender()
+    for (const wrong of [
+      sign('https://other.example'),
+      sign(app.url, -1),
+      sign(app.url, 90_000),
+      { authorization: 'vapid t=a.b.c, k=x' },
+    ]) {
+      expect((await post(name, 'x', wrong)).status).toBe(403)
+    }
+    expect((await post(name, 'x', sign())).status).toBe(201)
+    const [endpoint] = (await app.get(`/devices/${device.id}/push-endpoints`, user.token)).body.items
+    expect(endpoint).toMatchObject({ messages_today: 1, sender: { subject: 'mailto:a@example.org' } })
+  })
+
+  test('a pinned endpoint: 401 without, 403 with another key, 201 with the right one', async () => {
+    const { user, device, name } = await addEndpoint()
+    const [mine, other] = [sender(), sender()]
+    await post(name, 'x', mine())
+    const path = `/devices/${device.id}/push-endpoints`
+    const [endpoint] = (await app.get(path, user.token)).body.items
+    expect((await app.patch(`${path}/${endpoint.id}`, { pinned: true }, user.token)).body.pinned).toBe(true)
+    expect((await post(name)).status).toBe(401)
+    expect((await post(name, 'x', other())).status).toBe(403)
+    expect((await post(name, 'x', mine())).status).toBe(201)
+  })
+})
+
+describe('the gateway for Matrix', () => {
+  const notify = (pushkeys: string[]) => {
+    const body = { notification: { event_id: '$1', devices: pushkeys.map((pushkey) => ({ pushkey })) } }
+    return app.post('/_matrix/push/v1/notify', body)
+  }
+  const keyOf = (name: string) => `${app.url}/ntfy/${name}?up=1`
+
+  test('200: every device of ours gets the document; those that are gone, and those of others, are rejected', async () => {
+    const [one, gone] = [await addEndpoint(), await addEndpoint()]
+    await app.del(`/devices/${gone.device.id}`, gone.user.token)
+    const keys = [keyOf(one.name), keyOf(gone.name), 'https://other.example/upAAAAAAAAAAAA']
+    const answer = await notify(keys)
+    expect(answer).toMatchObject({ status: 200, body: { rejected: keys.slice(1) } })
+    const [message] = await poll(one.device, one.name)
+    expect(JSON.parse(message.message).notification.event_id).toBe('$1')
+  })
+
+  test('507 only if no device was served', async () => {
+    expect((await notify([keyOf(newName())])).status).toBe(507)
+    const { name } = await addEndpoint()
+    const unknown = keyOf(newName())
+    expect((await notify([keyOf(name), unknown])).body).toEqual({ rejected: [unknown] })
+  })
+})
+
+async function listen(
+  device: AppDevice,
+  name: string,
+  format: string,
+  take: (data: string) => void,
+): Promise<() => void> {
+  if (format === 'json') {
+    const stream = await openNtfy(app, device, `${name}/json`)
+    void eventually(() => expect(stream.messages()).toHaveLength(1)).then(() =>
+      take(JSON.stringify(stream.messages()[0])),
+    )
+    return () => stream.close()
+  }
+  if (format === 'ws') {
+    const auth = Buffer.from(appHeaders(device).authorization ?? '').toString('base64url')
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/ntfy/${name}/ws?auth=${auth}`)
+    await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }))
+    socket.addEventListener('message', ({ data }) => take(String(data)))
+    return () => socket.close()
+  }
+  const end = new AbortController()
+  const answer = await fetch(`${app.url}/ntfy/${name}/sse`, { headers: appHeaders(device), signal: end.signal })
+  const reading = (async () => {
+    let text = ''
+    for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += Buffer.from(piece).toString()
+      const [, data] = /^data: (\{.*"event":"message".*\})$/m.exec(text) ?? []
+      if (data) {
+        take(data)
+        return
+      }
+    }
+  })().catch(() => {})
+  void reading
+  return () => end.abort()
+}
