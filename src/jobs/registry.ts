@@ -3,6 +3,7 @@
 import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Jobs, Prepared } from '../domain/jobs.ts'
 import { finishClosing } from '../operations/accounts/close-organization.ts'
+import { mailSignInLink } from '../operations/accounts/mailed-links.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
 import { revokeActivity } from '../operations/activities/revoke.ts'
@@ -72,6 +73,7 @@ export const JOB_TYPES = {
   'play-demo': { run: playDemo, giveUp: abandonDemo },
   'send-email': { run: deliverEmail, usesMail: true },
   'confirm-recipient': { run: askRecipient, usesMail: true },
+  'mail-sign-in-link': { run: mailSignInLink, usesMail: true },
   'tell-members': { run: tellMembers },
   'close-organization': { run: finishClosing },
   housekeeping: { run: housekeep },
