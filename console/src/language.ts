@@ -28,6 +28,7 @@ export type TextsName =
   | 'shares'
   | 'usage'
   | 'wall'
+  | 'ways-in'
 
 type Translation = Record<TextsName, object>
 

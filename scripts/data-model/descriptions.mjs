@@ -18,7 +18,10 @@ export const AREAS = [
           is_operator: '1: the person runs this server and may see its state.',
           holds_pushes:
             '1: the account may have mutes or quiet hours. Read with the token, so that a send reads neither table without need.',
+          sponsor_id:
+            'The person whose invitations made the account, or made the account that invited it; null for people whom the operator added. It counts against their limit.',
         },
+        refersTo: { sponsor_id: 'users' },
       },
       tokens: {
         is: 'A full-access token (`hla_`, the person), a widget token (`hlw_`, the widget extension of one device) or the password of a phone app.',
@@ -34,7 +37,27 @@ export const AREAS = [
       },
       sign_in_codes: {
         is: 'A one-time code that signs a person in to the console. Using a code deletes its row.',
-        columns: { hash: 'SHA-256 of the code.' },
+        columns: {
+          hash: 'SHA-256 of the code.',
+          expires_at: 'Null for the link that the person keeps, one per account.',
+        },
+      },
+      sign_in_requests: {
+        is: 'A browser that waits until the person approves it on a device where they are signed in. Fetching the session deletes the row.',
+        columns: {
+          code: 'What both screens show.',
+          secret_hash: 'SHA-256 of the secret with which the browser fetches its session.',
+          browser: 'Made of its User-Agent.',
+          address: 'From where it asked.',
+          user_id: 'The account that has approved it; null until then.',
+        },
+      },
+      daily_limits: {
+        is: 'How often something was done on a day that people without an account may do only a few times.',
+        columns: {
+          key: 'What is limited, and an HMAC of the address that it is limited for.',
+          day: 'YYYYMMDD in UTC.',
+        },
       },
       passkeys: {
         is: 'A passkey (WebAuthn credential) with which the person signs in to the console.',
@@ -627,6 +650,7 @@ export const AREAS = [
           verified_at: 'When the recipient confirmed; null until then.',
           suppressed_at:
             'When the recipient unsubscribed or the address was refused for good; nothing is sent after it.',
+          signs_in: '1: the person reads this address, and gets sign-in links there.',
         },
       },
       emails: {

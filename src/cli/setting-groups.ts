@@ -19,7 +19,16 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
   ],
   [
     'Accounts:',
-    ['defaultPlan', 'answers', 'acknowledge', 'readRetentionDays', 'unreadRetentionDays', 'inboxMegabytes'],
+    [
+      'defaultPlan',
+      'invitedAccounts',
+      'maxInvitedAccounts',
+      'answers',
+      'acknowledge',
+      'readRetentionDays',
+      'unreadRetentionDays',
+      'inboxMegabytes',
+    ],
   ],
   [
     'Apple:',

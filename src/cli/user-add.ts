@@ -1,6 +1,6 @@
 // heliograph user add: one account, or many at once for tests and migrations.
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Plan } from '../contract/limits.ts'
+import { LIMITS, type Plan } from '../contract/limits.ts'
 import { addUser, type NewAccount } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { putMember, requireOrganization } from '../operations/organizations/operate.ts'
@@ -51,7 +51,7 @@ const AT_ONCE = 50
 async function addAll(ctx: Context, names: string[], options: Options): Promise<void> {
   const org = options.org === undefined ? undefined : await requireOrganization(ctx, options.org)
   const addOne = async (name: string): Promise<NewAccount> => {
-    const account = await addUser(ctx, name, options.plan, { isOperator: options.operator })
+    const account = await addUser(ctx, name, options.plan, { isOperator: options.operator, nickname: nicknameOf(name) })
     if (org) await putMember(ctx, org, account.user, { role: 'member', groups: [] })
     return account
   }
@@ -60,6 +60,9 @@ async function addAll(ctx: Context, names: string[], options: Options): Promise<
     for (const account of added) printAccount(account, options.json)
   }
 }
+
+// Others see the nickname, so the person has one from the start.
+const nicknameOf = (name: string): string => [...name].slice(0, LIMITS.account.maxNicknameChars).join('')
 
 function printAccount({ user, token, defaultKey }: NewAccount, asJson: boolean | undefined): void {
   print(

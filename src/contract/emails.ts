@@ -68,6 +68,15 @@ export const RecipientInput = Type.Object(
 )
 export type RecipientInput = Static<typeof RecipientInput>
 
+export const RecipientPatch = Type.Object(
+  {
+    sign_in: Type.Boolean({
+      description: 'Whether whoever reads this address may sign in to the account by a link that is sent there.',
+    }),
+  },
+  { ...closed, title: 'RecipientPatch', examples: [{ sign_in: true }] },
+)
+
 export const RecipientParams = Type.Object({ recipient_id: Type.String({ description: 'The id of the recipient.' }) })
 
 export const RecipientView = Type.Object(
@@ -80,6 +89,9 @@ export const RecipientView = Type.Object(
     ),
     created_at: Timestamp,
     verified_at: Type.Optional(Timestamp),
+    sign_in: Type.Optional(
+      Type.Boolean({ description: 'true: sign-in links of this account are sent there when somebody asks for one.' }),
+    ),
   },
   { title: 'Recipient' },
 )

@@ -12,6 +12,11 @@ export const LIMITS = {
     signInsPerMinute: 10,
     demosPerMinute: 3,
     refusedCodesPerMinute: 20,
+    // Without an account.
+    strangersRefusedCodesPerMinute: 5,
+    signInMailsPerMinute: 5,
+    // A browser that waits to be approved asks every three seconds.
+    signInClaimsPerMinute: 120,
     refusedDoorTokensPerMinute: 20,
   },
   page: {
@@ -35,7 +40,14 @@ export const LIMITS = {
     signInCodeSeconds: 600,
     sessionSeconds: 180 * 24 * 3600,
     maxIdentityTokenChars: 8192,
+    // Accounts that invitations make for people at one address.
+    maxInvitedPerAddressAndDay: 25,
+    maxSignInMailsPerDay: 10,
+    // Accounts that one address signs in to; a mail has a link for each.
+    maxAccountsPerSignInMail: 5,
   },
+  // `approvedSeconds`: how long the browser has to fetch its session once the person has approved.
+  signInRequest: { codeChars: 6, seconds: 300, approvedSeconds: 60 },
   passkey: { maxPerAccount: 20, maxNameChars: 64, challengeSeconds: 300 },
   key: {
     maxPerAccount: 25,

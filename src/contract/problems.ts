@@ -8,6 +8,20 @@ export const PROBLEMS = {
     when: 'The console’s cookie came with a request that is not from the console’s own pages.',
   },
   'session.not_found': { status: 404, when: 'The account has no such session.' },
+  'sign_in_request.not_found': {
+    status: 404,
+    when: 'No browser waits for an approval with this code: it is mistyped, expired, or was answered.',
+  },
+  'sign_in_request.ended': { status: 410, when: 'The request to sign in was refused, has expired, or was used.' },
+  'invitation.invalid': { status: 410, when: 'The code is unknown, used up, expired or deleted.' },
+  'invitation.account_required': {
+    status: 403,
+    when: 'This server makes no accounts by invitations of this kind; the person needs one to join.',
+  },
+  'invitation.limit_exceeded': {
+    status: 409,
+    when: 'The invitations of this person, or of people that they invited, have made as many accounts as the operator allows.',
+  },
   'passkey.not_found': { status: 404, when: 'The account has no such passkey.' },
   'passkey.invalid': { status: 401, when: 'The passkey is unknown, or its signature is not valid for this server.' },
   'passkey.registration_invalid': {

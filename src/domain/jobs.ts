@@ -67,6 +67,8 @@ export type Jobs = {
   'play-demo': Pick<Demo, 'userId' | 'id' | 'step'>
   'send-email': { userId: UserId; emailId: EmailId }
   'confirm-recipient': { userId: UserId; recipientId: RecipientId }
+  // `expiresAt`: of the link.
+  'mail-sign-in-link': { userId: UserId; recipientId: RecipientId; expiresAt: Instant }
   // `after`: the last member who has been told.
   'tell-members': { userId: OrgId; after?: UserId }
   'close-organization': { userId: OrgId }
@@ -162,6 +164,8 @@ export const JOB_RETRY_SECONDS = {
   'play-demo': [5, 30],
   'send-email': MAIL_RETRY_SECONDS,
   'confirm-recipient': MAIL_RETRY_SECONDS,
+  // The link is valid for ten minutes.
+  'mail-sign-in-link': [60, 300],
   'tell-members': FAN_OUT_RETRY_SECONDS,
   'close-organization': FAN_OUT_RETRY_SECONDS,
   housekeeping: [60, 600, HOUR_SECONDS],

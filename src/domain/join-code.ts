@@ -42,13 +42,19 @@ export const invitationInvalid = () =>
 
 // 32 characters: five bits each. Without 0 and O, 1 and I.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-const CODE = new RegExp(`^[${ALPHABET}]{${LIMITS.share.codeChars}}$`)
+const CODE = new RegExp(`^[${ALPHABET}]*$`)
+
+export const makeShortCode = (randomBytes: Uint8Array, chars: number): string =>
+  Array.from(randomBytes.subarray(0, chars), (byte) => ALPHABET[byte % 32]).join('')
 
 export const makeJoinCode = (randomBytes: Uint8Array): JoinCode =>
-  Array.from(randomBytes.subarray(0, LIMITS.share.codeChars), (byte) => ALPHABET[byte % 32]).join('') as JoinCode
+  makeShortCode(randomBytes, LIMITS.share.codeChars) as JoinCode
 
 // People type codes with spaces and hyphens, in either case.
-export function readJoinCode(text: string): JoinCode | undefined {
+export function readShortCode(text: string, chars: number): string | undefined {
   const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
-  return CODE.test(code) ? (code as JoinCode) : undefined
+  return code.length === chars && CODE.test(code) ? code : undefined
 }
+
+export const readJoinCode = (text: string): JoinCode | undefined =>
+  readShortCode(text, LIMITS.share.codeChars) as JoinCode | undefined

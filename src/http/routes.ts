@@ -9,7 +9,9 @@ import { asOrganization, refuseUnreadCount } from './organization-prefix.ts'
 import { answerPageRoutes } from './pages/answer-page-routes.ts'
 import { emailLinkRoutes } from './pages/email-links.ts'
 import { addRoutes, type Route } from './route.ts'
-import { accountRoutes, passkeyRoutes, sessionRoutes } from './routes/accounts.ts'
+import { accountRoutes, sessionRoutes } from './routes/accounts/accounts.ts'
+import { passkeyRoutes } from './routes/accounts/passkeys.ts'
+import { wayInRoutes } from './routes/accounts/ways-in.ts'
 import { activityRoutes } from './routes/activities.ts'
 import { answerRoutes } from './routes/answers.ts'
 import { demoRoutes } from './routes/demo.ts'
@@ -41,6 +43,7 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
     accountRoutes(ctx),
     sessionRoutes(ctx),
     passkeyRoutes(ctx),
+    wayInRoutes(ctx),
     quietHoursRoutes(ctx),
     keyRoutes(ctx),
     hookRoutes(ctx),

@@ -3,6 +3,7 @@
 import type { Instant } from '../domain/instant.ts'
 import type { JobKind, Jobs, Prepared } from '../domain/jobs.ts'
 import { finishClosing } from '../operations/accounts/close-organization.ts'
+import { mailSignInLink } from '../operations/accounts/mailed-links.ts'
 import { showActivity } from '../operations/activities/app-shows.ts'
 import { dismissActivity } from '../operations/activities/dismiss.ts'
 import { pushActivity } from '../operations/activities/push.ts'
@@ -84,6 +85,7 @@ export const JOB_TYPES = {
   'play-demo': { run: playDemo, giveUp: abandonDemo },
   'send-email': { run: deliverEmail, needs: 'smtp' },
   'confirm-recipient': { run: askRecipient, needs: 'smtp' },
+  'mail-sign-in-link': { run: mailSignInLink, needs: 'smtp' },
   'tell-members': { run: tellMembers },
   'close-organization': { run: finishClosing },
   housekeeping: { run: housekeep },

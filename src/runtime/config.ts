@@ -205,3 +205,7 @@ function editDistance(from: string, to: string): number {
 // Where the system looks for commands.
 export const commandFolders = (environment: Environment = process.env): string[] =>
   (environment.PATH ?? '').split(delimiter)
+
+// systemd names the process that it has started itself; processes below that inherit the variable.
+export const isStartedBySystemd = (environment: Environment = process.env): boolean =>
+  environment.SYSTEMD_EXEC_PID === String(process.pid)

@@ -1,5 +1,6 @@
 // Ids and secrets from the operating system's cryptographic source.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { makeSignInRequestCode } from '../domain/accounts/sign-in-request.ts'
 import { makeAppPassword } from '../domain/apps/password.ts'
 import { makeClientToken } from '../domain/doors/gotify/client.ts'
 import { type JoinCode, makeJoinCode } from '../domain/join-code.ts'
@@ -11,6 +12,8 @@ export const newUuid = (): string => randomUUID()
 export const newToken = (kind: TokenKind): Token => makeToken(kind, randomText(RANDOM_CHARS))
 
 export const newJoinCode = (): JoinCode => makeJoinCode(randomBytes(16))
+
+export const newSignInRequestCode = (): string => makeSignInRequestCode(randomBytes(16))
 
 export const newAliasToken = (door: AliasDoor): string => makeAliasToken(door, randomText)
 

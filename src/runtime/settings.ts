@@ -33,6 +33,8 @@ export type Setting<Value> = {
   parse: (text: string) => Value
 }
 
+export type InvitedAccounts = 'organizations' | 'all' | 'off'
+
 export const SETTINGS = {
   host: setting({ meaning: 'Address to listen on', form: 'ADDRESS', fallback: '127.0.0.1', parse: nonEmpty }),
   port: setting({
@@ -76,10 +78,24 @@ export const SETTINGS = {
     parse: origins,
   }),
   defaultPlan: setting<'free' | 'paid'>({
-    meaning: 'Plan of people who sign themselves in',
+    meaning: 'Plan of people who sign themselves in, or come by an invitation',
     form: 'free|paid',
     fallback: 'free',
     parse: oneOf('free', 'paid'),
+  }),
+  invitedAccounts: setting<InvitedAccounts>({
+    meaning:
+      'Whose invitations make an account for a person who has none: those of organizations, share codes too (all), or nobody’s (off)',
+    form: 'organizations|all|off',
+    fallback: 'organizations',
+    parse: oneOf('organizations', 'all', 'off'),
+  }),
+  maxInvitedAccounts: setting({
+    meaning:
+      'Accounts that the invitations of one person may make, together with those of the people who came by them; they have the default plan',
+    form: 'NUMBER',
+    fallback: 50,
+    parse: wholeNumber(1, 1_000_000),
   }),
   rateLimitPerMinute: setting({
     meaning: 'Requests a minute from one client address; 0 switches this limit off',

@@ -7,7 +7,7 @@ import type { Instant } from '../domain/instant.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { collection, OLDEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { optional, rowsOf } from './engine/rows.ts'
+import { flag, optional, rowsOf } from './engine/rows.ts'
 import { type Sql, sql } from './engine/sql.ts'
 
 const MEMBERS = {
@@ -83,6 +83,7 @@ const RECIPIENTS = rowsOf<Recipient>('email_recipients', {
   confirmationExpiresAt: 'confirmation_expires_at',
   verifiedAt: 'verified_at',
   suppressedAt: 'suppressed_at',
+  signsIn: flag('signs_in'),
   createdAt: 'created_at',
 })
 
@@ -102,6 +103,21 @@ export const {
 
 export const findRecipientByAddress = (db: Reader, userId: UserId, address: string): Promise<Recipient | undefined> =>
   RECIPIENTS.first(db, sql`where user_id = ${userId} and address_key = ${addressKey(address)}`)
+
+// Not limited to an account: the address tells which accounts sign in.
+export const listSigningIn = (db: Reader, address: string, limit: number): Promise<Recipient[]> =>
+  RECIPIENTS.all(
+    db,
+    sql`where address_key = ${addressKey(address)} and signs_in = 1 and verified_at is not null and suppressed_at is null
+    order by created_at, id limit ${limit}`,
+  )
+
+// Returns false if the recipient is gone, or has not confirmed.
+export async function updateSignsIn(tx: Writer, userId: UserId, id: RecipientId, signsIn: boolean): Promise<boolean> {
+  const updated = await tx.execute(sql`update email_recipients set signs_in = ${signsIn ? 1 : 0}
+    where user_id = ${userId} and id = ${id} and verified_at is not null`)
+  return updated === 1
+}
 
 // Invalidates the link of an earlier mail.
 export async function replaceConfirmation(

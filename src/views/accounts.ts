@@ -3,14 +3,18 @@ import type { AccountView } from '../contract/accounts/account.ts'
 import type { PasskeyRegistrationOptions, PasskeySignInOptions, PasskeyView } from '../contract/accounts/passkey.ts'
 import type { ListedSession } from '../contract/accounts/session.ts'
 import type { UsageView } from '../contract/accounts/usage.ts'
+import type { InvitationOffer, InvitedAccount, SignInRequestView } from '../contract/accounts/ways-in.ts'
 import { LIMITS, QUOTAS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage, User } from '../domain/accounts/account.ts'
 import { type DeviceDeliveries, startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
+import type { JoinOffer } from '../domain/accounts/join-offer.ts'
 import { type Passkey, type RelyingParty, userHandleOf } from '../domain/accounts/passkey.ts'
 import { resetAt } from '../domain/accounts/quota.ts'
 import type { Session } from '../domain/accounts/session.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { SignInRequest } from '../domain/accounts/sign-in-request.ts'
+import type { Caller, UserId } from '../domain/caller.ts'
 import { startOfNextDay, toRfc3339, yearMonth } from '../domain/instant.ts'
+import { patternOf } from '../domain/shares/share.ts'
 import { keyTargetView } from './keys.ts'
 
 // `caller`: the one that asks.
@@ -133,4 +137,33 @@ export const signInOptionsView = ({ relyingParty, challenge }: Offer): PasskeySi
   rpId: relyingParty.id,
   timeout,
   userVerification: 'required',
+})
+
+export function offerView({ offer, makesAccount }: { offer: JoinOffer; makesAccount: boolean }): InvitationOffer {
+  const { kind, code } = offer
+  const shown = { kind, role: code.role, makes_account: makesAccount }
+  if (offer.kind === 'organization') return { ...shown, org_name: offer.org.name }
+  const { subject } = offer.code
+  return {
+    ...shown,
+    owner_nickname: offer.ownerNickname ?? undefined,
+    ...(subject.kind === 'activity' ? { slug: subject.slug } : { slug_pattern: patternOf(subject.slugPrefix) }),
+  }
+}
+
+export function invitedAccountView({ userId, offer }: { userId: UserId; offer: JoinOffer }): InvitedAccount {
+  if (offer.kind === 'organization') return { user_id: userId, org_id: offer.org.id }
+  const { subject } = offer.code
+  return { user_id: userId, activity_id: subject.kind === 'activity' ? subject.activityId : undefined }
+}
+
+// `address`: from where the person looks at it.
+export const signInRequestView = (request: SignInRequest, address: string): SignInRequestView => ({
+  id: request.id,
+  code: request.code,
+  browser: request.browser ?? undefined,
+  address: request.address,
+  same_network: request.address === address,
+  created_at: toRfc3339(request.createdAt),
+  expires_at: toRfc3339(request.expiresAt),
 })

@@ -21,12 +21,13 @@ export function emailView({ id, to, subject, status, error, messageId, createdAt
 }
 
 export function recipientView(recipient: Recipient): RecipientView {
-  const { id, address, verifiedAt, createdAt } = recipient
+  const { id, address, verifiedAt, signsIn, createdAt } = recipient
   return {
     id,
     address,
     status: recipientStatus(recipient),
     created_at: toRfc3339(createdAt),
     verified_at: verifiedAt === null ? undefined : toRfc3339(verifiedAt),
+    sign_in: signsIn || undefined,
   }
 }

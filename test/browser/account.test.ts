@@ -1,10 +1,9 @@
 // Access to the account, and what it was used for.
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
-import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
+import { addVirtualAuthenticator, signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -84,22 +83,6 @@ describe('a passkey', () => {
     await page.getByRole('alert').filter({ hasText: 'This passkey is unknown' }).waitFor()
   })
 })
-
-// As a laptop has one, which the person has unlocked.
-async function addVirtualAuthenticator(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page)
-  await client.send('WebAuthn.enable')
-  await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 describe('the command palette', () => {
   test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {

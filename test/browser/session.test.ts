@@ -38,7 +38,7 @@ describe('signing in', () => {
     await app.post('/auth/link', { code: link.split('=')[1] })
     await page.goto(link)
     await page.getByRole('alert').filter({ hasText: 'used or expired' }).waitFor()
-    await page.getByLabel('Or paste a link here').fill(await signInLink(app, user.userId))
+    await page.getByLabel('Paste a one-time link').fill(await signInLink(app, user.userId))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })

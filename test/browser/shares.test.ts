@@ -219,7 +219,7 @@ describe('the link', () => {
     await page.getByText('one-time link').waitFor()
     await page.goto(await shareActivity('dishwasher'))
     await page.getByText('Sign in to see it.').waitFor()
-    await page.getByLabel('Or paste a link here').fill(await signInLink(app, grace.userId))
+    await page.getByLabel('Paste a one-time link').fill(await signInLink(app, grace.userId))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Join' }).waitFor()
   })

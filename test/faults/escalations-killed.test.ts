@@ -149,6 +149,7 @@ async function addRecipient(ctx: Context, userId: UserId): Promise<void> {
     confirmationExpiresAt: now,
     verifiedAt: null,
     suppressedAt: null,
+    signsIn: false,
     createdAt: now,
   }
   const confirmation = hashToken(recipient.id)

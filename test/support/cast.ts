@@ -3,6 +3,7 @@
 import type { Permissions } from '../../src/contract/permissions.ts'
 import type { PasskeyId } from '../../src/domain/accounts/passkey.ts'
 import { createToken } from '../../src/operations/accounts/accounts.ts'
+import { requestSignIn } from '../../src/operations/accounts/sign-in-requests.ts'
 import { newUuid } from '../../src/runtime/ids.ts'
 import { insertPasskey } from '../../src/store/accounts/passkeys.ts'
 import type { TestApp, TestUser } from './app.ts'
@@ -62,6 +63,7 @@ export async function createCast(app: TestApp, route?: string): Promise<Cast> {
   if (isNeeded(/wall/)) params.link_id = (await app.post('/wall/links', { name: 'Kitchen' }, token)).body.id
   if (isNeeded(/mute/)) params.mute_id = await addMute(app, user)
   if (isNeeded(/passkey/)) params.passkey_id = await addPasskey(app, user)
+  if (isNeeded(/requests/)) Object.assign(params, await addSignInRequest(app))
   return { user, other, viewer, editor, params, keys: new Map() }
 }
 
@@ -96,6 +98,11 @@ async function addSession(app: TestApp, { userId, token }: TestUser): Promise<st
 async function addMute(app: TestApp, { token }: TestUser): Promise<string> {
   const until = new Date(app.clock.now() + 86_400_000).toISOString()
   return (await app.put('/mutes', { source: 'noise', until }, token)).body.id
+}
+
+async function addSignInRequest({ app }: TestApp): Promise<Record<string, string>> {
+  const { request } = await requestSignIn(app.ctx, { address: '203.0.113.9', userAgent: undefined })
+  return { request_id: request.id, request_code: request.code }
 }
 
 // Of no authenticator: nobody can sign in with it.

@@ -27,6 +27,9 @@ function successOf({ method, created, ok, accepted }: Route): string {
 // a path names.
 const PEOPLE: Record<string, [user: string, other: string]> = {
   'POST /auth/passkeys': ['credential', 'credential'],
+  // A browser that asks to be signed in belongs to whoever approves it.
+  'POST /auth/requests/{request_id}/approve': ['204', '204'],
+  'DELETE /auth/requests/{request_id}': ['204', '204'],
   'POST /integrations/default-key': ['200', '200'],
   'PUT /devices/{device_id}': ['200', '201'],
   'POST /devices/{device_id}/approve': ['nothing', 'unknown'],

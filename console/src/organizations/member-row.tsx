@@ -20,7 +20,8 @@ import { mayRemove, ROLE_OPTIONS } from './roles.ts'
 
 const { member: words } = ORG_TEXTS
 
-export const memberName = ({ nickname }: Pick<MemberView, 'nickname'>): string => nickname ?? JOIN_TEXTS.noNickname
+export const memberName = ({ nickname, user_id }: Pick<MemberView, 'nickname' | 'user_id'>): string =>
+  nickname ?? JOIN_TEXTS.noNickname(user_id)
 
 const isMe = ({ user_id }: MemberView): boolean =>
   session.value.state === 'signed-in' && session.value.account.id === user_id

@@ -18,7 +18,7 @@ export function useMemberSearch({ value }: Members) {
   return { text, setText, shown: (value?.items ?? []).filter((member) => matchesName(member, text)) }
 }
 
-export function matchesName(member: Pick<MemberView, 'nickname'>, text: string): boolean {
+export function matchesName(member: Pick<MemberView, 'nickname' | 'user_id'>, text: string): boolean {
   return memberName(member).toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
 }
 

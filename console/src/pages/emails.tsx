@@ -5,6 +5,7 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { WAY_IN_TEXTS } from '../texts/ways-in.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -13,6 +14,7 @@ import { CardList, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
 const { emails } = TEXTS
+const { email: signInWords } = WAY_IN_TEXTS
 
 // No event tells of a confirmation or of the result of an e-mail.
 const REFRESH_MS = 20_000
@@ -59,7 +61,11 @@ function AddRecipient({ onAdded }: { onAdded: () => Promise<void> }) {
 }
 
 function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onChange: () => Promise<void> }) {
-  const { id, address, status, created_at } = recipient
+  const { id, address, status, created_at, sign_in } = recipient
+  const setSignIn = async (chosen: boolean) => {
+    await api.patch(`/emails/recipients/${id}`, { sign_in: chosen })
+    await onChange()
+  }
   const remove = async () => {
     await api.delete(`/emails/recipients/${id}`)
     await onChange()
@@ -72,6 +78,7 @@ function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onCh
       </div>
       <p class="muted card-facts">
         {emails.added} <Ago at={created_at} />
+        {sign_in && ` · ${signInWords.chosen}`}
       </p>
       <div class="card-actions">
         {status === 'pending' && (
@@ -81,6 +88,23 @@ function RecipientCard({ recipient, onChange }: { recipient: RecipientView; onCh
             onClick={() => attempt(() => api.post(`/emails/recipients/${id}/resend`), emails.linkSent)}
           >
             {emails.resend}
+          </Button>
+        )}
+        {status === 'verified' && !sign_in && (
+          <ConfirmButton
+            size="small"
+            icon="key"
+            text={signInWords.choose}
+            title={signInWords.chooseTitle(address)}
+            confirmLook="primary"
+            work={() => setSignIn(true)}
+          >
+            {signInWords.chooseText}
+          </ConfirmButton>
+        )}
+        {sign_in && (
+          <Button size="small" icon="key" onClick={() => attempt(() => setSignIn(false))}>
+            {signInWords.unchoose}
           </Button>
         )}
         <ConfirmButton

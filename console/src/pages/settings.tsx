@@ -11,12 +11,14 @@ import { chooseLanguage } from '../load-language.ts'
 import { ServerSection } from '../server/server-section.tsx'
 import { PasskeySection } from '../sessions/passkey-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
+import { APPROVE_PATH, ApprovePage } from '../sign-in/approve-page.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
+import { WAY_IN_TEXTS } from '../texts/ways-in.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
@@ -26,8 +28,9 @@ import { Page } from '../ui/page.tsx'
 const { settings } = TEXTS
 
 export function SettingsPage() {
-  const { path } = useLocation()
-  return path.replace(/\/$/, '') === SESSIONS_PATH ? <SessionsPage /> : <AllSettings />
+  const path = useLocation().path.replace(/\/$/, '')
+  if (path === APPROVE_PATH) return <ApprovePage />
+  return path === SESSIONS_PATH ? <SessionsPage /> : <AllSettings />
 }
 
 function AllSettings() {
@@ -49,6 +52,15 @@ function AllSettings() {
         </section>
         <AlertSettings />
         <PasskeySection />
+        <section class="card section">
+          <h2>{WAY_IN_TEXTS.approve.open}</h2>
+          <p class="muted">{WAY_IN_TEXTS.approve.openText}</p>
+          <div>
+            <ButtonLink icon="device" href={APPROVE_PATH}>
+              {WAY_IN_TEXTS.approve.open}
+            </ButtonLink>
+          </div>
+        </section>
         <EncryptionKey />
         <section class="card section">
           <h2>{FIRST_RUN_TEXTS.title}</h2>

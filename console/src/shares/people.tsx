@@ -39,8 +39,8 @@ type PersonProps = { share: ShareView; pattern?: string; onChange: () => Promise
 
 function Person({ share, pattern, onChange }: PersonProps) {
   const { refusal, attempt } = useRefusal(shareRefusal)
-  const { id, recipient_nickname, slug_pattern } = share
-  const name = recipient_nickname ?? JOIN_TEXTS.noNickname
+  const { id, recipient_id, recipient_nickname, slug_pattern } = share
+  const name = recipient_nickname ?? JOIN_TEXTS.noNickname(recipient_id)
   const setRole = async (role: ShareRole) => {
     const patch: SharePatch = { role }
     await api.patch(`/shares/${id}`, patch)

@@ -1,6 +1,6 @@
 // The signed-in account. Scripts cannot read the session cookie, so the state comes from the server's responses.
 import { signal } from '@preact/signals'
-import type { AccountView } from '../../../src/contract/accounts/account.ts'
+import type { AccountView, SessionView } from '../../../src/contract/accounts/account.ts'
 import { ApiError, api, isUnreachable, messageOf, whenSignedOut } from '../api/client.ts'
 import { TEXTS } from '../texts/base.ts'
 import { deleteValues, readValue, storeValue } from './browser-store.ts'
@@ -30,16 +30,21 @@ export async function startSession(): Promise<void> {
 // Accepts the code or the whole sign-in link. A used link does not end the session that this browser has.
 export async function signIn(text: string): Promise<void> {
   const code = /#signin=(\S+)/.exec(text)?.[1] ?? text.trim()
+  let begun: SessionView
   try {
-    await api.post('/auth/session', { code })
+    begun = await api.post<SessionView>('/auth/session', { code })
   } catch (error) {
     await loadAccount()
     if (session.value.state === 'signed-in') showToast(TEXTS.signIn.linkUnused(messageOf(error)))
     else session.value = { state: 'signed-out', message: messageOf(error) }
     return
   }
-  await signedIn()
+  if (begun.used_kept_link) usedKeptLink.value = true
+  else await signedIn()
 }
+
+// The person has used the link that they kept, and is asked for another way before they go on.
+export const usedKeptLink = signal(false)
 
 export async function signInWithPasskey(): Promise<void> {
   try {
@@ -51,7 +56,8 @@ export async function signInWithPasskey(): Promise<void> {
   await signedIn()
 }
 
-async function signedIn(): Promise<void> {
+// The server has begun a session of this browser.
+export async function signedIn(): Promise<void> {
   await loadAccount()
   otherTabs?.postMessage('signed-in')
 }

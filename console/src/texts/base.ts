@@ -65,17 +65,7 @@ export const ENGLISH = {
     limited: (seconds: number) => `The server limits the requests of a minute. Loading continues in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Sign in with a one-time link. The server prints one when it first starts; for another, run this on the server (in a checkout: ./heliograph signin):',
-    command: 'heliograph signin',
-    paste: 'Or paste a link here',
-    placeholder: 'https://…/app/#signin=…',
-    submit: 'Sign in',
-    passkey: 'Sign in with a passkey',
-    toJoin: {
-      share: 'Someone shares an activity with you. Sign in to see it.',
-      org: 'You are invited to an organization. Sign in to see it.',
-    },
-    ended: 'You have been signed out. Sign in again with a new link.',
+    ended: 'You have been signed out.',
     endedElsewhere: 'You have signed out in another tab.',
     linkUnused: (reason: string) => `${reason} You are still signed in.`,
   },

@@ -18,7 +18,8 @@ export const ENGLISH = {
   showLabel: (code: string) => `Show code ${code}`,
   codes: 'Open codes',
   noCodes: 'No code is open.',
-  noNickname: 'Unnamed account',
+  // Of those who have removed their nickname.
+  noNickname: (id: string) => `Account ${id.slice(0, 4).toUpperCase()}`,
   joined: 'joined',
   roleOf: (name: string) => `Role of ${name}`,
   remove: 'Remove',

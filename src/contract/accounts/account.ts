@@ -34,7 +34,16 @@ export type AppleSignIn = Static<typeof AppleSignIn>
 const FullAccessToken = Type.String({ description: 'A full-access token. The server stores only its hash.' })
 
 export const SignedIn = Type.Object({ token: FullAccessToken, user_id: Type.String() }, { title: 'SignedIn' })
-export const SessionView = Type.Object({ user_id: Type.String() }, { title: 'Session' })
+export const SessionView = Type.Object(
+  {
+    user_id: Type.String(),
+    used_kept_link: Type.Optional(
+      Type.Boolean({ description: 'true: it was the link that the person kept, and they need a new one.' }),
+    ),
+  },
+  { title: 'Session' },
+)
+export type SessionView = Static<typeof SessionView>
 export const NewToken = Type.Object({ token: FullAccessToken }, { title: 'NewToken' })
 
 export const AccountPatch = Type.Object(

@@ -42,3 +42,9 @@ export const NewSignInLink = Type.Object(
   { title: 'SignInLink' },
 )
 export type NewSignInLink = Static<typeof NewSignInLink>
+
+export const KeptSignInLink = Type.Object(
+  { url: Type.String({ description: 'Works once, until it is replaced or removed. No later response repeats it.' }) },
+  { title: 'KeptSignInLink' },
+)
+export type KeptSignInLink = Static<typeof KeptSignInLink>

@@ -36,6 +36,8 @@ export type Recipient = {
   confirmationExpiresAt: Instant
   verifiedAt: Instant | null
   suppressedAt: Instant | null
+  // The person reads this address, and gets sign-in links there.
+  signsIn: boolean
   createdAt: Instant
 }
 
@@ -107,14 +109,20 @@ export function nextMailAttemptAt(attempt: number, now: Instant): Instant | unde
   return delaySeconds === undefined ? undefined : plusSeconds(now, delaySeconds)
 }
 
-// The two links in e-mails. Neither is stored: each is derived from the signing key, so a copy of the database confirms
+// The links in e-mails. None is stored: each is derived from the signing key, so a copy of the database confirms
 // nothing.
 const CONFIRM_PURPOSE = 'heliograph/confirm/v1'
+const SIGN_IN_PURPOSE = 'heliograph/mailed-sign-in/v1'
 const UNSUBSCRIBE_TICKET: TicketForm = { purpose: 'heliograph/unsubscribe/v1', subjectBytes: 16, macBytes: 20 }
 
 // A new token each time the recipient is asked.
 export function confirmationToken(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
   return hmacOf(signingKey, CONFIRM_PURPOSE, `${id} ${expiresAt}`).toString('base64url')
+}
+
+// The code of a sign-in link. Its hash is stored before the mail is sent, and the job that sends it makes it again.
+export function mailedSignInCode(signingKey: Buffer, id: RecipientId, expiresAt: Instant): string {
+  return hmacOf(signingKey, SIGN_IN_PURPOSE, `${id} ${expiresAt}`).toString('base64url')
 }
 
 export function unsubscribeTicket(signingKey: Buffer, id: RecipientId): string {

@@ -21,6 +21,7 @@ const IDS = new Set([
   'code_id',
   'session_id',
   'mute_id',
+  'request_id',
   'hook_id',
 ])
 

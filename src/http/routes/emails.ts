@@ -7,12 +7,19 @@ import {
   RecipientInput,
   RecipientList,
   RecipientParams,
+  RecipientPatch,
   RecipientView,
   SentEmailView,
 } from '../../contract/emails.ts'
 import type { Context } from '../../operations/context.ts'
 import { isMailEnabled, readEmailPage, sendEmail } from '../../operations/emails/emails.ts'
-import { addRecipient, allRecipients, removeRecipient, resendConfirmation } from '../../operations/emails/recipients.ts'
+import {
+  addRecipient,
+  allRecipients,
+  removeRecipient,
+  resendConfirmation,
+  setSignsIn,
+} from '../../operations/emails/recipients.ts'
 import { emailView, recipientView, sentEmailView } from '../../views/emails.ts'
 import { pageView } from '../../views/page.ts'
 import { IdempotencyHeaders, idempotentRequest, replyCreated } from '../idempotency.ts'
@@ -91,6 +98,19 @@ export const emailRoutes = (ctx: Context) =>
       ok: RecipientView,
       problems: ['email.recipient_not_found', 'email.not_enabled'],
       handle: async ({ caller, params }) => recipientView(await resendConfirmation(ctx, caller, params.recipient_id)),
+    }),
+
+    route('PATCH /emails/recipients/:recipient_id', {
+      id: 'updateRecipient',
+      summary: 'Choose whether sign-in links are sent to a recipient',
+      description: 'For an own address: whoever reads it can sign in to the account.',
+      audited: true,
+      params: RecipientParams,
+      body: RecipientPatch,
+      ok: RecipientView,
+      problems: ['email.recipient_not_found', 'email.recipient_not_verified'],
+      handle: async ({ caller, params, body }) =>
+        recipientView(await setSignsIn(ctx, caller, params.recipient_id, body.sign_in)),
     }),
 
     route('DELETE /emails/recipients/:recipient_id', {

@@ -11,11 +11,13 @@ import { requireUser } from '../../domain/permissions.ts'
 import { hashToken, type Token } from '../../domain/token.ts'
 import { newToken, newUuid, randomText } from '../../runtime/ids.ts'
 import {
+  deleteKeptCode,
   findUser,
   findUserByName,
   insertSignInCode,
   insertUser,
   listUsers,
+  lockUser,
   takeSignInCode,
   updateNickname,
   updateOperator,
@@ -37,13 +39,14 @@ import { createDefaultKey } from '../keys/keys.ts'
 import { describeUsage } from '../quota.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
-export type SignIn = { userId: UserId; token: Token }
+// `hasUsedKeptLink`: the person has no link to keep any more.
+export type SignIn = { userId: UserId; token: Token; hasUsedKeptLink?: boolean }
 
 export async function addUser(
   ctx: Context,
   name: string,
   plan: Plan,
-  { isOperator = false } = {},
+  { isOperator = false, nickname = null }: { isOperator?: boolean | undefined; nickname?: string | null } = {},
 ): Promise<NewAccount> {
   if (name.trim() !== name || name === '' || [...name].length > LIMITS.account.maxNameChars) {
     const message = `must have 1 to ${LIMITS.account.maxNameChars} characters, and no space at either end`
@@ -51,7 +54,7 @@ export async function addUser(
   }
   const now = ctx.clock.now()
   const id = newUuid() as UserId
-  const user: User = { id, kind: 'person', name, nickname: null, plan, isOperator, holdsPushes: false, createdAt: now }
+  const user: User = { id, kind: 'person', name, nickname, plan, isOperator, holdsPushes: false, createdAt: now }
   return ctx.db.transact(async (tx) => {
     if (!(await insertUser(tx, user))) {
       throw new Problem('user.name_taken', `There is a user named "${name}" already.`)
@@ -108,6 +111,17 @@ export async function createSignInCode(ctx: Context, userId: UserId): Promise<st
   return code
 }
 
+// For a link that the person keeps, where a passkey is not possible: it signs in once, at any time. An account has one.
+export async function createKeptCode(ctx: Context, userId: UserId): Promise<string> {
+  const code = randomText(32)
+  await ctx.db.transact(async (tx) => {
+    await lockUser(tx, userId)
+    await deleteKeptCode(tx, userId)
+    await insertSignInCode(tx, hashToken(code), userId, null)
+  })
+  return code
+}
+
 // `isConsole`: the token goes into the cookie of a browser.
 export async function signInByCode(
   ctx: Context,
@@ -116,10 +130,11 @@ export async function signInByCode(
 ): Promise<SignIn> {
   const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
-    const userId = await takeSignInCode(tx, hashToken(code), now)
-    if (!userId)
-      throw new Problem('token.invalid', 'This sign-in code is unknown, used or expired; ask for a new link.')
-    return { userId, token: await signIn(tx, { userId, isConsole, name: sessionName(userAgent) }, now) }
+    const taken = await takeSignInCode(tx, hashToken(code), now)
+    if (!taken) throw new Problem('token.invalid', 'This sign-in code is unknown, used or expired; ask for a new link.')
+    const { userId, isKept: hasUsedKeptLink } = taken
+    const token = await signIn(tx, { userId, isConsole, name: sessionName(userAgent) }, now)
+    return { userId, token, hasUsedKeptLink }
   })
 }
 

@@ -71,7 +71,7 @@ function finish({ userId, id }: Email, status: Email['status'], error: string | 
 // Undefined if the lease has lapsed: another node sends the mail.
 export async function sendMailOfJob(
   ctx: JobContext,
-  job: Job<'send-email' | 'confirm-recipient'>,
+  job: Job<'send-email' | 'confirm-recipient' | 'mail-sign-in-link'>,
   mail: OutgoingMail,
 ): Promise<MailResult | undefined> {
   // Even if this process dies, no other node may send the mail while the mail server may still accept this one.

@@ -29,6 +29,7 @@ import {
   listRecipients,
   replaceConfirmation,
   suppressRecipient,
+  updateSignsIn,
   verifyRecipient,
 } from '../../store/emails.ts'
 import type { Writer } from '../../store/engine/database.ts'
@@ -58,6 +59,7 @@ export async function addRecipient(ctx: Context, caller: Caller, address: string
       confirmationExpiresAt: plusSeconds(now, LIMITS.email.confirmationSeconds),
       verifiedAt: null,
       suppressedAt: null,
+      signsIn: false,
       createdAt: now,
     }
     await insertRecipient(tx, recipient, confirmationHash(ctx, recipient))
@@ -84,6 +86,19 @@ export async function resendConfirmation(ctx: Context, caller: Caller, id: strin
     await replaceConfirmation(tx, renewed, confirmationHash(ctx, renewed))
     await enqueueConfirmation(tx, renewed, now)
     return renewed
+  })
+}
+
+// An address that has not confirmed may belong to anybody.
+export async function setSignsIn(ctx: Context, caller: Caller, id: string, signsIn: boolean): Promise<Recipient> {
+  requireUser(caller)
+  return ctx.db.transact(async (tx) => {
+    const recipient = isRecipientId(id) ? await findRecipient(tx, caller.userId, id) : undefined
+    if (!recipient) throw recipientNotFound()
+    if (!(await updateSignsIn(tx, caller.userId, recipient.id, signsIn))) {
+      throw new Problem('email.recipient_not_verified', `${recipient.address} has not confirmed yet.`)
+    }
+    return { ...recipient, signsIn }
   })
 }
 

@@ -7,6 +7,8 @@ import { deleteExpiredSignInCodes } from '../../store/accounts/accounts.ts'
 import { deleteExpiredNonces } from '../../store/accounts/apple-identities.ts'
 import { deleteDailyCountsBefore } from '../../store/accounts/daily-counts.ts'
 import { deleteDailyDeliveriesBefore } from '../../store/accounts/daily-deliveries.ts'
+import { deleteDailyLimits } from '../../store/accounts/daily-limits.ts'
+import { deleteExpiredRequests } from '../../store/accounts/sign-in-requests.ts'
 import { listActivitiesUnchangedSince } from '../../store/activities/activities.ts'
 import { deleteShownActivitiesBefore } from '../../store/activities/shown-activities.ts'
 import { deleteExpiredPushMessages, deleteForgottenEndpoints } from '../../store/apps/push-endpoints.ts'
@@ -51,6 +53,8 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   const now = ctx.clock.now()
   const daysAgo = (days: number) => plusSeconds(now, -days * 86_400)
   await inBatches(ctx, (tx) => deleteExpiredSignInCodes(tx, now))
+  await inBatches(ctx, (tx) => deleteExpiredRequests(tx, now))
+  await inBatches(ctx, (tx) => deleteDailyLimits(tx, now))
   await inBatches(ctx, (tx) => deleteRateCountersBefore(tx, plusSeconds(now, -600)))
   await inBatches(ctx, (tx) => deleteIdempotencyKeysBefore(tx, daysAgo(1), BATCH))
   await inBatches(ctx, (tx) => deleteEventsBefore(tx, daysAgo(1), BATCH))

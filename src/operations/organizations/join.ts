@@ -17,7 +17,6 @@ import { type OrganizationOverview, overviewOf } from './organizations.ts'
 
 export type Joined = { overview: OrganizationOverview; invitation: Invitation; action: 'joined' | 'was_member' }
 
-// A refused join uses nothing up. A member who uses a code again, even one that is used up, keeps role and groups.
 export async function joinOrganization(
   ctx: Context,
   caller: Caller,
@@ -26,18 +25,21 @@ export async function joinOrganization(
 ): Promise<Joined> {
   requireUser(caller)
   const now = ctx.clock.now()
-  return transactOrRehearse(ctx, mode, async (tx) => {
-    const found = await requireInvitation(tx, code, now)
-    await lockUser(tx, found.orgId)
-    // Read again under the lock: the invitation may have been deleted, or the organization.
-    const invitation = await requireInvitation(tx, code, now)
-    const org = await findOrganization(tx, invitation.orgId)
-    if (!org) throw invitationInvalid()
-    const known = await findMembership(tx, org.id, caller.userId)
-    const membership = known ?? (await joinBy(tx, org, invitation, { userId: caller.userId, now }))
-    const overview = await overviewOf(tx, membership, now)
-    return { overview, invitation, action: known ? 'was_member' : 'joined' }
-  })
+  return transactOrRehearse(ctx, mode, (tx) => joinByInvitation(tx, caller.userId, code, now))
+}
+
+// A refused join uses nothing up. A member who uses a code again, even one that is used up, keeps role and groups.
+export async function joinByInvitation(tx: Writer, userId: UserId, code: string, now: Instant): Promise<Joined> {
+  const found = await requireInvitation(tx, code, now)
+  await lockUser(tx, found.orgId)
+  // Read again under the lock: the invitation may have been deleted, or the organization.
+  const invitation = await requireInvitation(tx, code, now)
+  const org = await findOrganization(tx, invitation.orgId)
+  if (!org) throw invitationInvalid()
+  const known = await findMembership(tx, org.id, userId)
+  const membership = known ?? (await joinBy(tx, org, invitation, { userId, now }))
+  const overview = await overviewOf(tx, membership, now)
+  return { overview, invitation, action: known ? 'was_member' : 'joined' }
 }
 
 async function requireInvitation(db: Reader, text: string, now: Instant): Promise<Invitation> {

@@ -1,7 +1,7 @@
 // Joining by a code. The accounts of both sides are locked, so that plans and counts stay as they were read.
 import { Problem } from '../../contract/problems.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
-import type { Caller, UserCaller, UserId } from '../../domain/caller.ts'
+import type { Caller, UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { readJoinCode, shareCodeInvalid } from '../../domain/join-code.ts'
 import { requireUser } from '../../domain/permissions.ts'
@@ -27,14 +27,16 @@ export async function joinByCode(ctx: Context, caller: Caller, text: string, mod
   const known = code && (await findJoinCode(ctx.db.read, 'share', code))
   if (!known) throw shareCodeInvalid()
   const now = ctx.clock.now()
-  return transactOrRehearse(ctx, mode, async (tx) => {
-    await lockBoth(tx, known.userId, caller.userId)
-    const ongoing = await lockOngoing(tx, known)
-    // Read again under the locks.
-    const current = await findJoinCode(tx, 'share', known.code)
-    if (!current) throw shareCodeInvalid()
-    return join(tx, caller, current, ongoing, now)
-  })
+  return transactOrRehearse(ctx, mode, (tx) => joinByShareCode(tx, caller.userId, known, now))
+}
+
+export async function joinByShareCode(tx: Writer, userId: UserId, known: ShareCode, now: Instant): Promise<Joined> {
+  await lockBoth(tx, known.userId, userId)
+  const ongoing = await lockOngoing(tx, known)
+  // Read again under the locks.
+  const current = await findJoinCode(tx, 'share', known.code)
+  if (!current) throw shareCodeInvalid()
+  return join(tx, userId, current, ongoing, now)
 }
 
 // In the order of their ids: two accounts may join each other's codes at the same time.
@@ -54,13 +56,13 @@ async function lockOngoing(tx: Writer, { userId, subject }: ShareCode): Promise<
 
 async function join(
   tx: Writer,
-  caller: UserCaller,
+  userId: UserId,
   code: ShareCode,
   ongoing: readonly Activity[],
   now: Instant,
 ): Promise<Joined> {
   const owner = await findUser(tx, code.userId)
-  const recipient = await findUser(tx, caller.userId)
+  const recipient = await findUser(tx, userId)
   if (!owner || !recipient) throw new Problem('token.invalid', 'The account is gone.')
   const held = await findHeldShare(tx, owner.id, recipient.id, code.subject)
   const counts = await countForJoin(tx, owner.id, recipient.id, code.subject)

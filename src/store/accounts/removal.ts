@@ -16,6 +16,7 @@ const ACCESS = [
   'join_codes',
   'tokens',
   'sign_in_codes',
+  'sign_in_requests',
   'passkeys',
   'integration_keys',
   'ping_keys',

@@ -47,6 +47,12 @@ const PUBLIC: Record<string, string> = {
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/session/passkey/options': '200',
   'POST /auth/session/passkey': '403 session.foreign_request',
+  'GET /auth/ways': '200',
+  'POST /auth/invitation': '410 invitation.invalid',
+  'POST /auth/session/invitation': '403 session.foreign_request',
+  'POST /auth/session/requests': '403 session.foreign_request',
+  'POST /auth/session/requests/{request_id}': '403 session.foreign_request',
+  'POST /auth/links/email': '204',
   'POST /auth/apple': '503 auth.not_enabled',
   'POST /answers/{ticket}': 'unknown',
 }
@@ -54,6 +60,10 @@ const PUBLIC: Record<string, string> = {
 const BODIES: Record<string, unknown> = {
   'POST /auth/link': { code: 'unknown' },
   'POST /auth/session': { code: 'unknown' },
+  'POST /auth/invitation': { code: 'unknown' },
+  'POST /auth/session/invitation': { code: 'unknown', name: 'Ada' },
+  'POST /auth/session/requests/{request_id}': { secret: 'unknown' },
+  'POST /auth/links/email': { address: 'ada@example.org' },
   'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
   'POST /auth/passkeys': {
     name: 'Laptop',
@@ -65,6 +75,7 @@ const BODIES: Record<string, unknown> = {
     },
   },
   'PATCH /auth/me': { nickname: 'N' },
+  'POST /auth/requests/find': { code: '{request_code}' },
   'PUT /auth/me/quiet-hours': { timezone: 'UTC', windows: [] },
   'POST /auth/me/quiet-hours/now': { until: '2026-12-01T00:00:00Z' },
   'POST /integrations/keys': { name: 'K' },
@@ -106,6 +117,7 @@ const BODIES: Record<string, unknown> = {
   'POST /answers/{ticket}': { action_id: 'yes' },
   'POST /emails': { to: 'ada@example.org', subject: 'S', text_body: 'T' },
   'POST /emails/recipients': { address: 'ada@example.org' },
+  'PATCH /emails/recipients/{recipient_id}': { sign_in: true },
 }
 
 function readTable(table: string): MatrixRow[] {
@@ -160,10 +172,16 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   return { status: answer.status, text: '' }
 }
 
-function bodyFor(route: string, { code = '', key_id = '' }: Record<string, string>): unknown {
+function bodyFor(route: string, params: Record<string, string>): unknown {
+  const { code = '', key_id = '', request_code = '' } = params
   if (route === 'POST /shares/join') return { code }
   const body = ORG_BODIES[route] ?? BODIES[route.replace(' /orgs/{org_id}', ' ')]
-  return body && JSON.parse(JSON.stringify(body).replace('{code}', code).replace('{key_id}', key_id))
+  return (
+    body &&
+    JSON.parse(
+      JSON.stringify(body).replace('{code}', code).replace('{key_id}', key_id).replace('{request_code}', request_code),
+    )
+  )
 }
 
 const WORDS: Record<string, string> = {
@@ -222,10 +240,10 @@ describe('R47: callers', () => {
   })
 
   test.each(Object.entries(PUBLIC))('%s takes no token', async (route, expected) => {
-    // Two of them share a rate limit, which restarts; and /ready would report overdue jobs.
-    app.advanceSeconds(60)
-    await app.runDueJobs()
     for (const token of [shared.user.token, shared.user.defaultKey, ...bad.map((one) => one.token)]) {
+      // The rate limits restart; and /ready would report overdue jobs.
+      app.advanceSeconds(60)
+      await app.runDueJobs()
       expect(await outcomeOf({ route, params: shared.params, token })).toBe(expected)
     }
   })
@@ -253,6 +271,7 @@ describe('R47: resources of another account get the same answer as unknown ones'
     share_id: randomUUID(),
     code_id: randomUUID(),
     recipient_id: randomUUID(),
+    request_id: randomUUID(),
   }
 
   test.each(ROWS.filter(({ cells }) => cells.other === 'unknown'))('$route', async ({ route }) => {

@@ -5,6 +5,7 @@ import { makeApprovalTicket, makeTicket } from '../../../src/domain/answers/answ
 import { seal } from '../../../src/domain/apps/sealing.ts'
 import { deviceId } from '../../../src/domain/devices.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
+import { requestSignIn } from '../../../src/operations/accounts/sign-in-requests.ts'
 import { insertLink } from '../../../src/store/apps/links.ts'
 import { bodySchema, operations, resolve } from '../../support/api-description.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
@@ -108,6 +109,20 @@ async function makePasskey({ token }: TestUser) {
 const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prepared>> = {
   signInByCode: async (user) => ({ secrets: await signInCode(user) }),
   signInToConsole: async (user) => ({ secrets: await signInCode(user), headers: { 'x-heliograph-console': '1' } }),
+  readInvitation: async () => ({ secrets: { code: await invite(app, await createOrganization(app)) } }),
+  acceptInvitation: async () => ({
+    secrets: { code: await invite(app, await createOrganization(app)) },
+    headers: { 'x-heliograph-console': '1' },
+  }),
+  fetchRequestedSession: async () => {
+    const { request, secret } = await requestSignIn(app.app.ctx, { address: '203.0.113.9', userAgent: undefined })
+    return { path: { request_id: request.id }, secrets: { secret }, headers: { 'x-heliograph-console': '1' } }
+  },
+  findSignInRequest: async () => {
+    const { request } = await requestSignIn(app.app.ctx, { address: '203.0.113.9', userAgent: undefined })
+    return { secrets: { code: request.code } }
+  },
+  updateRecipient: async (user) => ({ path: { recipient_id: (await addVerified(app, user)).id } }),
   registerPasskey: async (user) => ({ secrets: { credential: (await makePasskey(user)).credential } }),
   signInWithPasskey: async (user) => {
     const { credential: made, authenticator } = await makePasskey(user)

@@ -386,7 +386,7 @@ describe('the invitation link', () => {
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     await page.goto(`${app.url}/app/#org=${code}`)
-    await page.getByText('You are invited to an organization. Sign in to see it.').waitFor()
+    await page.getByRole('button', { name: 'I have an account here' }).waitFor()
     await page.goto(await signInLink(app, grace.userId))
     await page.getByRole('heading', { name: 'You are invited to “Example”.' }).waitFor()
     expect(page.url()).toBe(`${app.url}/app/organizations/join`)

@@ -72,7 +72,7 @@ async function createProfile(browser: Browser, look: Look, hasServiceWorker: boo
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
   // Slow machines that run other tests in parallel need this long; the test has its own timeout.
-  context.setDefaultTimeout(300_000)
+  context.setDefaultTimeout(25_000)
   if (font) await useFont(context, font)
   return context
 }
@@ -157,4 +157,20 @@ export async function visit(page: Page, path: string): Promise<void> {
 export async function pressOnceDrawn(page: Page, key: string): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
   await page.keyboard.press(key)
+}
+
+// As a laptop has one, which the person has unlocked.
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }

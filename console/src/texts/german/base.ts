@@ -61,17 +61,7 @@ export const BASE: typeof ENGLISH = {
     limited: (seconds) => `Der Server begrenzt die Anfragen pro Minute. Weiter geht es in ${seconds} s.`,
   },
   signIn: {
-    lead: 'Melden Sie sich mit einem einmaligen Link an. Der Server gibt beim ersten Start einen aus; für einen weiteren führen Sie dies auf dem Server aus (in einem Checkout: ./heliograph signin):',
-    command: 'heliograph signin',
-    paste: 'Oder einen Link hier einfügen',
-    placeholder: 'https://…/app/#signin=…',
-    submit: 'Anmelden',
-    passkey: 'Mit einem Passkey anmelden',
-    toJoin: {
-      share: 'Jemand teilt eine Aktivität mit Ihnen. Melden Sie sich an, um sie zu sehen.',
-      org: 'Sie sind in eine Organisation eingeladen. Melden Sie sich an, um sie zu sehen.',
-    },
-    ended: 'Sie wurden abgemeldet. Melden Sie sich mit einem neuen Link wieder an.',
+    ended: 'Sie wurden abgemeldet.',
     endedElsewhere: 'Sie haben sich in einem anderen Tab abgemeldet.',
     linkUnused: (reason) => `${reason} Sie sind weiterhin angemeldet.`,
   },

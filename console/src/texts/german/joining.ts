@@ -19,7 +19,7 @@ export const JOINING: typeof ENGLISH = {
   showLabel: (code) => `Code ${code} anzeigen`,
   codes: 'Offene Codes',
   noCodes: 'Kein Code ist offen.',
-  noNickname: 'Konto ohne Namen',
+  noNickname: (id) => `Konto ${id.slice(0, 4).toUpperCase()}`,
   joined: 'beigetreten',
   roleOf: (name) => `Rolle von ${name}`,
   remove: 'Entfernen',

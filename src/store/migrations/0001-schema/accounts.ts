@@ -11,8 +11,10 @@ export const accounts = [
     plan text not null check (plan = 'free' or plan = 'paid'),
     is_operator bigint not null default 0,
     holds_pushes bigint not null default 0,
+    sponsor_id text,
     created_at bigint not null
   )`,
+  sql`create index users_by_sponsor on users (sponsor_id)`,
   sql`create table tokens (
     hash text primary key,
     id text not null unique,
@@ -28,10 +30,29 @@ export const accounts = [
   sql`create table sign_in_codes (
     hash text primary key,
     user_id text not null references users (id) on delete cascade,
-    expires_at bigint not null
+    expires_at bigint
   )`,
   sql`create index sign_in_codes_by_user on sign_in_codes (user_id)`,
-  sql`create index sign_in_codes_by_expiry on sign_in_codes (expires_at)`,
+  sql`create index sign_in_codes_by_expiry on sign_in_codes (expires_at) where expires_at is not null`,
+  sql`create table sign_in_requests (
+    id text primary key,
+    code text not null unique,
+    secret_hash text not null,
+    browser text,
+    address text not null,
+    user_id text references users (id) on delete cascade,
+    created_at bigint not null,
+    expires_at bigint not null
+  )`,
+  sql`create index sign_in_requests_by_user on sign_in_requests (user_id)`,
+  sql`create index sign_in_requests_by_expiry on sign_in_requests (expires_at)`,
+  // What strangers may do a few times a day, who have no account that it could be counted in.
+  sql`create table daily_limits (
+    key text not null,
+    day bigint not null,
+    used bigint not null,
+    primary key (key, day)
+  )`,
   sql`create table passkeys (
     id text primary key,
     user_id text not null references users (id) on delete cascade,

@@ -86,9 +86,11 @@ export const senders = [
     confirmation_expires_at bigint not null,
     verified_at bigint,
     suppressed_at bigint,
+    signs_in bigint not null default 0,
     created_at bigint not null,
     unique (user_id, address_key)
   )`,
+  sql`create index email_recipients_that_sign_in on email_recipients (address_key) where signs_in = 1`,
   sql`create table emails (
     id ${IDENTITY},
     user_id text not null references users (id) on delete cascade,

@@ -1,5 +1,4 @@
-// Accounts over HTTP: signing in and out, the account itself, its sessions and its passkeys. The console’s token is an HttpOnly
-// cookie.
+// Accounts over HTTP: signing in and out, the account itself, and its sessions. The console’s token is an HttpOnly cookie.
 
 import {
   AccountPatch,
@@ -9,51 +8,41 @@ import {
   SessionView,
   SignedIn,
   SignInLink,
-} from '../../contract/accounts/account.ts'
-import {
-  PasskeyInput,
-  PasskeyParams,
-  PasskeyRegistrationOptions,
-  PasskeySignIn,
-  PasskeySignInOptions,
-  PasskeyView,
-} from '../../contract/accounts/passkey.ts'
+} from '../../../contract/accounts/account.ts'
 import {
   EndedSessions,
   EndSessionsQuery,
+  KeptSignInLink,
   NewSignInLink,
   SessionList,
   SessionParams,
-} from '../../contract/accounts/session.ts'
-import { UsageQuery, UsageView } from '../../contract/accounts/usage.ts'
-import { List } from '../../contract/fields.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { toRfc3339 } from '../../domain/instant.ts'
-import { describeAccount, rotateToken, setNickname, signInByCode, signOut } from '../../operations/accounts/accounts.ts'
-import { signInWithApple } from '../../operations/accounts/apple-sign-in.ts'
+} from '../../../contract/accounts/session.ts'
+import { UsageQuery, UsageView } from '../../../contract/accounts/usage.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { toRfc3339 } from '../../../domain/instant.ts'
 import {
-  offerRegistration,
-  offerSignIn,
-  readPasskeys,
-  registerPasskey,
-  removePasskey,
-  signInByPasskey,
-} from '../../operations/accounts/passkeys.ts'
-import { readUsage } from '../../operations/accounts/sent-by-day.ts'
-import { createSignInLink, endSession, endSessions, readSessions } from '../../operations/accounts/sessions.ts'
-import type { Context } from '../../operations/context.ts'
+  describeAccount,
+  rotateToken,
+  setNickname,
+  signInByCode,
+  signOut,
+} from '../../../operations/accounts/accounts.ts'
+import { signInWithApple } from '../../../operations/accounts/apple-sign-in.ts'
+import { readUsage } from '../../../operations/accounts/sent-by-day.ts'
 import {
-  accountView,
-  dailyUsageView,
-  passkeyView,
-  registrationOptionsView,
-  sessionView,
-  signInOptionsView,
-} from '../../views/accounts.ts'
-import { route, table } from '../route.ts'
-import { ConsoleHeaders, clearSession, requireOwnPage, setSession } from '../session-cookie.ts'
+  createKeptLink,
+  createSignInLink,
+  endSession,
+  endSessions,
+  readSessions,
+  removeKeptLink,
+} from '../../../operations/accounts/sessions.ts'
+import type { Context } from '../../../operations/context.ts'
+import { accountView, dailyUsageView, sessionView } from '../../../views/accounts.ts'
+import { route, table } from '../../route.ts'
+import { ConsoleHeaders, clearSession, requireOwnPage, setSession } from '../../session-cookie.ts'
 
-const signInRate = { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute }
+export const signInRate = { name: 'sign-in', perMinute: LIMITS.rate.signInsPerMinute }
 
 export const accountRoutes = (ctx: Context) =>
   table({ tag: 'Account', access: 'user' }, [
@@ -147,12 +136,12 @@ export const sessionRoutes = (ctx: Context) =>
       // CSRF).
       onRequest: async (request) => requireOwnPage(request),
       handle: async ({ body, request, reply }) => {
-        const { token, userId } = await signInByCode(ctx, body.code, {
+        const { token, userId, hasUsedKeptLink } = await signInByCode(ctx, body.code, {
           isConsole: true,
           userAgent: request.headers['user-agent'],
         })
         setSession(reply, ctx.config, token)
-        return { user_id: userId }
+        return { user_id: userId, ...(hasUsedKeptLink && { used_kept_link: true }) }
       },
     }),
 
@@ -175,6 +164,23 @@ export const sessionRoutes = (ctx: Context) =>
       },
     }),
 
+    route('POST /auth/links/kept', {
+      id: 'createKeptLink',
+      summary: 'Make a link to keep: it signs in once, at any time',
+      description:
+        'For people whose browser offers no passkeys. An account has one: a new one replaces it. Signing out everywhere removes it.',
+      audited: true,
+      created: KeptSignInLink,
+      handle: async ({ caller, publicUrl }) => ({ url: await createKeptLink(ctx, caller, publicUrl) }),
+    }),
+
+    route('DELETE /auth/links/kept', {
+      id: 'removeKeptLink',
+      summary: 'Remove the link to keep: it does not sign in any more',
+      audited: true,
+      handle: ({ caller }) => removeKeptLink(ctx, caller),
+    }),
+
     route('GET /auth/sessions', {
       id: 'listSessions',
       summary: 'List where the person is signed in, the last used first',
@@ -187,7 +193,8 @@ export const sessionRoutes = (ctx: Context) =>
     route('DELETE /auth/sessions', {
       id: 'endSessions',
       summary: 'Sign out everywhere else, or everywhere',
-      description: 'Integration keys and tokens of widget extensions are not sessions and stay valid.',
+      description:
+        'Integration keys and tokens of widget extensions are not sessions and stay valid. Sign-in links that are open, and the link to keep, stop working.',
       audited: true,
       query: EndSessionsQuery,
       ok: EndedSessions,
@@ -205,74 +212,5 @@ export const sessionRoutes = (ctx: Context) =>
       params: SessionParams,
       problems: ['session.not_found', 'path.too_long'],
       handle: ({ caller, params }) => endSession(ctx, caller, params.session_id),
-    }),
-  ])
-
-export const passkeyRoutes = (ctx: Context) =>
-  table({ tag: 'Account', access: 'user' }, [
-    route('GET /auth/passkeys', {
-      id: 'listPasskeys',
-      summary: 'List the passkeys of the account, the oldest first',
-      ok: List(PasskeyView),
-      handle: async ({ caller }) => ({ items: (await readPasskeys(ctx, caller)).map(passkeyView) }),
-    }),
-
-    route('POST /auth/passkeys/options', {
-      id: 'offerPasskey',
-      summary: 'Begin to register a passkey: what the browser needs',
-      description: `The challenge works once and for ${LIMITS.passkey.challengeSeconds / 60} minutes.`,
-      ok: PasskeyRegistrationOptions,
-      problems: ['passkey.origin_invalid'],
-      handle: async ({ caller, publicUrl }) => registrationOptionsView(await offerRegistration(ctx, caller, publicUrl)),
-    }),
-
-    route('POST /auth/passkeys', {
-      id: 'registerPasskey',
-      summary: 'Register a passkey',
-      audited: true,
-      body: PasskeyInput,
-      created: PasskeyView,
-      problems: ['passkey.registration_invalid', 'passkey.limit_exceeded', 'passkey.origin_invalid'],
-      handle: async ({ caller, body, publicUrl }) => passkeyView(await registerPasskey(ctx, caller, publicUrl, body)),
-    }),
-
-    route('DELETE /auth/passkeys/:passkey_id', {
-      id: 'removePasskey',
-      summary: 'Remove a passkey: nobody can sign in with it any more',
-      description: 'Sessions that it began stay valid.',
-      audited: true,
-      params: PasskeyParams,
-      problems: ['passkey.not_found', 'path.too_long'],
-      handle: ({ caller, params }) => removePasskey(ctx, caller, params.passkey_id),
-    }),
-
-    route('POST /auth/session/passkey/options', {
-      id: 'offerPasskeySignIn',
-      summary: 'Begin to sign in with a passkey: what the browser needs',
-      access: 'public',
-      rateLimit: { ...signInRate, name: 'passkey-options' },
-      ok: PasskeySignInOptions,
-      problems: ['passkey.origin_invalid'],
-      handle: async ({ publicUrl }) => signInOptionsView(offerSignIn(ctx, publicUrl)),
-    }),
-
-    route('POST /auth/session/passkey', {
-      id: 'signInWithPasskey',
-      summary: 'Sign in to the console with a passkey',
-      description: 'For the console’s own pages: the response sets the token as an HttpOnly cookie.',
-      access: 'public',
-      rateLimit: signInRate,
-      headers: ConsoleHeaders,
-      body: PasskeySignIn,
-      ok: SessionView,
-      problems: ['passkey.invalid', 'passkey.origin_invalid', 'session.foreign_request'],
-      // Otherwise another site could sign the browser in to an account of the attacker (login CSRF).
-      onRequest: async (request) => requireOwnPage(request),
-      handle: async ({ body, publicUrl, request, reply }) => {
-        const agent = request.headers['user-agent']
-        const { token, userId } = await signInByPasskey(ctx, publicUrl, body.credential, agent)
-        setSession(reply, ctx.config, token)
-        return { user_id: userId }
-      },
     }),
   ])

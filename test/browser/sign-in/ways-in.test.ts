@@ -1,0 +1,158 @@
+// Ways in without a terminal: an invitation that makes the account, and the approval of another device.
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../support/app.ts'
+import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
+import { addVirtualAuthenticator, useBrowser, visit } from '../../support/browser/browser.ts'
+import { SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { eventually } from '../../support/eventually.ts'
+import { nightlyTest } from '../../support/nightly.ts'
+import { createOrganization, invite } from '../../support/organizations/organization.ts'
+import { addCode } from '../../support/shares.ts'
+
+const app = useTestApp({ HELIOGRAPH_INVITED_ACCOUNTS: 'all' })
+const browser = useBrowser()
+// Browsers accept no passkey for an address of numbers.
+const named = () => app.url.replace('127.0.0.1', 'localhost')
+
+const openInvitation = async (url: string) => {
+  app.advanceSeconds(60)
+  const page = await (await browser.newProfile()).newPage()
+  await page.goto(url)
+  return page
+}
+
+describe('an invited person without an account', () => {
+  test('says their name, makes a passkey, has joined, gets a message and answers it; the passkey signs in again', async () => {
+    const org = await createOrganization(app)
+    const key = (
+      await app.post(`${org.path}/keys`, { name: 'CI', permissions: { notifications: 'send' } }, org.owner.token)
+    ).body.key
+    const page = await openInvitation('about:blank')
+    await addVirtualAuthenticator(page)
+    await page.goto(`${named()}/app/#org=${await invite(app, org)}`)
+    await page.getByRole('heading', { name: 'You are invited to “Example”.' }).waitFor()
+    await page.getByLabel('Your name').fill('Grace')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('button', { name: 'Make a passkey on this device' }).click()
+    await page.getByRole('heading', { name: 'Example' }).waitFor()
+    const members = (await app.get(`${org.path}/members`, org.owner.token)).body.items
+    const { user_id } = members.find(({ nickname }: { nickname?: string }) => nickname === 'Grace')
+
+    await app.post(
+      '/notifications',
+      { title: 'Lunch?', body: 'At noon.', actions: [{ id: 'yes', title: 'Yes' }], target: { members: [user_id] } },
+      key,
+    )
+    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    const list = page.getByRole('region', { name: 'Inbox' })
+    await list.getByText('Lunch?').waitFor()
+    await list.getByRole('button', { name: 'Yes' }).first().click()
+    await list.getByRole('button', { name: 'Yes' }).waitFor({ state: 'detached' })
+
+    await visit(page, 'settings')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
+    app.advanceSeconds(60)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  })
+
+  test('of a share, where no passkey is possible: gets a link to keep, which signs in and is then replaced', async () => {
+    const owner = await app.addUser()
+    await app.patch('/auth/me', { nickname: 'Ada' }, owner.token)
+    await app.post('/activities', { slug: 'wash', name: 'Washing' }, owner.token)
+    const { code } = await addCode(app, owner, 'wash')
+    const page = await openInvitation(`${app.url}/app/#share=${code}`)
+    await page.getByRole('heading', { name: 'Ada shares “wash” with you.' }).waitFor()
+    await page.getByLabel('Your name').fill('Ben')
+    await page.getByRole('button', { name: 'Join' }).click()
+    expect(await page.getByRole('button', { name: 'Make a passkey on this device' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Give me a link to keep' }).click()
+    const link = (await page.locator('code').textContent()) ?? ''
+    expect(link).toContain(`${app.url}/app/#signin=`)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('heading', { name: 'Washing' }).first().waitFor()
+
+    const later = await openInvitation(link)
+    await later.getByText('You have used the link that you kept.').waitFor()
+    await later.getByRole('button', { name: 'Give me a link to keep' }).click()
+    expect(await later.locator('code').textContent()).not.toBe(link)
+    await later.getByRole('button', { name: 'I have stored it' }).click()
+    await later.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  test('is told what is wrong with a code; who has an account signs in and joins', async () => {
+    const page = await openInvitation(`${app.url}/app/#org=22222222`)
+    await page.getByText('This invitation does not work any more.').waitFor()
+    await page.getByRole('button', { name: 'I have an account here' }).click()
+    await page.getByText('Sign in to join.').waitFor()
+    await page.getByLabel('Paste a one-time link').waitFor()
+  })
+})
+
+// The code that the signed-out page shows.
+const shownCode = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: 'Approve on another device of mine' }).click()
+  return (await page.locator('.sign-in-code').textContent()) ?? ''
+}
+
+describe('another device', () => {
+  test('approves a browser by the code of its screen; a refused one is told', async () => {
+    const user = await app.addUser()
+    await app.patch('/auth/me', { nickname: 'Ada' }, user.token)
+    const { page: signedIn } = await browser.openConsole(app, user, {}, 'settings')
+    const page = await openInvitation(`${app.url}/app/`)
+    const code = await shownCode(page)
+    await signedIn.getByRole('link', { name: 'Approve a sign-in' }).click()
+    const field = signedIn.getByLabel('Code of the other screen')
+    await field.fill('222-222')
+    await signedIn.getByRole('button', { name: 'Continue' }).click()
+    await signedIn.getByText('No browser waits with this code.').waitFor()
+    await field.fill(code.toLowerCase())
+    await signedIn.getByRole('button', { name: 'Continue' }).click()
+    await signedIn.getByText(code, { exact: true }).waitFor()
+    await signedIn.getByText('It is in the same network as you.').waitFor()
+    await signedIn.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('You are signed in as Ada.').waitFor()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+
+    const other = await openInvitation(`${app.url}/app/`)
+    await field.fill(await shownCode(other))
+    await signedIn.getByRole('button', { name: 'Continue' }).click()
+    await signedIn.getByRole('button', { name: 'Refuse' }).click()
+    await other.getByText('The request was refused or has expired.').waitFor()
+    await other.getByRole('button', { name: 'Ask again' }).click()
+    await eventually(async () => expect(await other.locator('.sign-in-code').count()).toBe(1))
+  })
+})
+
+describe('the page of the signed-out', () => {
+  test('has the terminal last, with the command of a checkout', async () => {
+    const page = await openInvitation(`${app.url}/app/`)
+    await page.getByText('With the terminal of the server').click()
+    await page.getByText('./heliograph signin', { exact: true }).waitFor()
+  })
+})
+
+nightlyTest.each(SIZES)('accessible in both themes, at $width px', async (size) => {
+  app.advanceSeconds(60)
+  const page = await (await browser.newProfile(size)).newPage()
+  const inspect = async (name: string) => {
+    const take = (scheme: string) => takePictureOfAll(page, `sign-in-${name}-${size.width}-${scheme}`)
+    expect([name, ...(await seriousViolationsInBothThemes(page, take))]).toEqual([name])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
+  await page.goto(`${named()}/app/`)
+  await page.getByText('With the terminal of the server').click()
+  await inspect('ways')
+  await shownCode(page)
+  await inspect('device')
+  await page.goto(`${app.url}/app/#org=${await invite(app, await createOrganization(app))}`)
+  await page.getByLabel('Your name').fill('Grace')
+  await inspect('invited')
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('button', { name: 'Give me a link to keep' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+  await inspect('keep')
+})
