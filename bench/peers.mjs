@@ -103,7 +103,9 @@ export function peerTables(peers, { database }) {
 async function measureClass(contestants, options) {
   const rates = await measureRates(contestants, options)
   const losses = []
-  for (const contestant of contestants) losses.push(await measureLoss(contestant, options))
+  for (const contestant of contestants) {
+    if (contestant.listTitles) losses.push(await measureLoss(contestant, options))
+  }
   return [...rates, ...losses]
 }
 
@@ -130,7 +132,6 @@ const ofService = (row, service, remark) => ({
 
 async function measureLoss(contestant, options) {
   const what = `answered, then lost by kill -9, ${contestant.name}`
-  if (!contestant.listTitles) return { what, value: 0, note: contestant.note }
   const { answered, lost } = await countLost(contestant, options)
   const atMost = contestant.isDurable ? 0 : undefined
   return {

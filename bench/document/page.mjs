@@ -229,7 +229,6 @@ const REPEAT = `## Repeat it
 You need a checkout, Node.js with npm, and an idle machine.
 
 <!-- not run: takes ten minutes, and minutes more beside other services -->
-
 \`\`\`sh
 npm run bench -- --document                                       # measures, and writes this page with its drawings
 npm run bench -- --document --peers ntfy=/usr/bin/ntfy gotify=./gotify-linux-amd64 bark=./bark-server

@@ -11,7 +11,7 @@ import { startHeliograph, startPostgres, withServers } from '../servers.mjs'
 
 const APPS = 1000
 const ACCOUNTS = 10_000
-const MESSAGES = 20_000
+const MESSAGES = 10_000
 const STARTS = 3
 const SETTLE_MS = 2000
 
