@@ -13,10 +13,8 @@ import { startHeliograph, startPostgres, withServers } from './servers.mjs'
 
 const run = promisify(execFile)
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const INBOXES = [
-  { size: '1,000,000 small', count: 1_000_000, large: false },
-  { size: '6,000 of 90 KB', count: 6000, large: true },
-]
+const MILLION_SMALL = { size: '1,000,000 small', count: 1_000_000, large: false }
+const INBOXES = [MILLION_SMALL, { size: '6,000 of 90 KB', count: 6000, large: true }]
 const DAY_MS = 86_400_000
 
 const list = (query) => async (ask) => {
@@ -58,6 +56,8 @@ export async function measureLargeInbox() {
   return rows
 }
 
+export const measureMillion = (database) => measureOne(database, MILLION_SMALL)
+
 function measureOne(database, { size, count, large }) {
   return withServers(async (keep) => {
     const databaseUrl = database === 'SQLite' ? undefined : (await keep(startPostgres())).url
@@ -74,6 +74,7 @@ function measureOne(database, { size, count, large }) {
       const { longestMs, tookMs } = await watch(neighbour, () => work(owner.ask, home))
       const log = databaseUrl ? '' : `, log ${logMegabytes(home)} MB`
       rows.push({
+        work: what,
         what: `${what} (${size}, ${database})`,
         value: longestMs,
         unit: 'ms',

@@ -11,6 +11,7 @@ export async function compareRates(servers, request, options) {
   return servers.map(({ name }, index) => ({
     what: `${request.name}, ${name}`,
     value: ratios[index],
+    cpuMicros: Math.round(median(results[index].map((result) => result.cpuMicros))),
     unit: 'of bare',
     atLeast: request.goals?.[name],
     note: `${inWords(results[index], 'requests')}, p99 ${median(results[index].map((result) => result.p99Ms))} ms`,
@@ -19,16 +20,17 @@ export async function compareRates(servers, request, options) {
 
 export const bearer = (key) => ({ authorization: `Bearer ${key}` })
 
-// Distributes the server's accounts over the connections, and `paths` too if there are several. `bodyFor`: for senders that put
-// the key into the body.
+// Distributes the server's accounts over the connections. `bodyFor`: for senders that put the key into the body. `paths`: instead
+// of one path, those that each connection takes in turn, starting at another one.
 export async function shoot(server, request, limits) {
   const { method, path, paths = [path], body, bodyFor = () => body, type, credentials = bearer, expected } = request
   const shares = Math.min(limits.connections, server.keys.length)
   const headersFor = (key) => ({ ...credentials(key), ...(type && { 'content-type': type }) })
-  const requestsOf = (client) =>
-    server.keys
-      .filter((_, index) => index % shares === client % shares)
-      .map((key) => ({ method, path: paths[client % paths.length], body: bodyFor(key), headers: headersFor(key) }))
+  const requestsOf = (client) => {
+    const keys = server.keys.filter((_, index) => index % shares === client % shares)
+    const turns = paths.map((_, turn) => paths[(turn + client) % paths.length])
+    return keys.flatMap((key) => turns.map((path) => ({ method, path, body: bodyFor(key), headers: headersFor(key) })))
+  }
   let clients = 0
   const beforeMs = cpuMs(server.pid)
   const result = await autocannon({

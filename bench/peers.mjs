@@ -103,7 +103,9 @@ export function peerTables(peers, { database }) {
 async function measureClass(contestants, options) {
   const rates = await measureRates(contestants, options)
   const losses = []
-  for (const contestant of contestants) losses.push(await measureLoss(contestant, options))
+  for (const contestant of contestants) {
+    if (contestant.listTitles) losses.push(await measureLoss(contestant, options))
+  }
   return [...rates, ...losses]
 }
 
@@ -117,18 +119,30 @@ function measureRates(contestants, options) {
       servers.push({ ...server, name, request, keys: [place.key] })
     }
     const rows = await compareRates(servers, { name: 'a send' }, options)
-    return rows.map((row, index) => withRemark(row, contestants[index - 1]?.note))
+    return rows.map((row, index) => ofService(row, servers[index].name, contestants[index - 1]?.note))
   })
 }
 
-const withRemark = (row, remark) => (remark ? { ...row, note: `${row.note}; ${remark}` } : row)
+const ofService = (row, service, remark) => ({
+  ...row,
+  service,
+  ratio: row.value,
+  note: remark ? `${row.note}; ${remark}` : row.note,
+})
 
 async function measureLoss(contestant, options) {
   const what = `answered, then lost by kill -9, ${contestant.name}`
-  if (!contestant.listTitles) return { what, value: 0, note: contestant.note }
   const { answered, lost } = await countLost(contestant, options)
   const atMost = contestant.isDurable ? 0 : undefined
-  return { what, value: lost, unit: `of ${answered.toLocaleString('en')}`, atMost }
+  return {
+    what,
+    service: contestant.name,
+    lost,
+    answered,
+    value: lost,
+    unit: `of ${answered.toLocaleString('en')}`,
+    atMost,
+  }
 }
 
 function countLost(contestant, { connections }) {

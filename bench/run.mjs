@@ -5,6 +5,7 @@
 //   npm run bench -- --only deletion --database SQLite
 //   npm run bench -- --compare COMMIT, which exits with 1 if a rate is less than 0.95 of that commit's
 //   npm run bench -- --peers ntfy=PATH gotify=PATH bark=PATH
+//   npm run bench -- --document, which writes docs/performance.md; --redraw writes it from docs/performance.json
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
@@ -12,6 +13,7 @@ import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
 import { measureAgainst } from './compare.mjs'
 import { measureDeletion } from './deletion.mjs'
+import { measureDocument, redraw } from './document.mjs'
 import { measureDoors } from './doors.mjs'
 import { measureHeartbeats } from './heartbeats.mjs'
 import { measureHostile } from './hostile.mjs'
@@ -67,6 +69,8 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: '' },
     compare: { type: 'string' },
     peers: { type: 'boolean', default: false },
+    document: { type: 'boolean', default: false },
+    redraw: { type: 'boolean', default: false },
   },
 })
 const options = {
@@ -86,16 +90,23 @@ if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys
 // Exit explicitly on a signal, so that the exit handler of servers.mjs ends the started servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-const load = loadavg()[0]
-const sections = []
-for (const [title, benchmark] of chosenBenchmarks()) sections.push(await measure(title, benchmark))
-console.log(
-  `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
-)
-if (load > 1) console.log('The machine is busy: times and memory are unreliable, and ratios are rough.')
-console.log(`\n${inTable(sections)}`)
-const isSlower = values.compare && sections.some(({ rows = [] }) => rows.some(({ value, atLeast }) => value < atLeast))
-if (isSlower || sections.some(({ failure }) => failure)) process.exitCode = 1
+if (values.redraw) redraw()
+else if (values.document) await measureDocument(options, values.peers ? chosenPeers() : undefined)
+else await printTables()
+
+async function printTables() {
+  const load = loadavg()[0]
+  const sections = []
+  for (const [title, benchmark] of chosenBenchmarks()) sections.push(await measure(title, benchmark))
+  console.log(
+    `\nNode.js ${process.versions.node}, ${availableParallelism()} cores, load before the run ${load.toFixed(1)}`,
+  )
+  if (load > 1) console.log('The machine is busy: times and memory are unreliable, and ratios are rough.')
+  console.log(`\n${inTable(sections)}`)
+  const isSlower =
+    values.compare && sections.some(({ rows = [] }) => rows.some(({ value, atLeast }) => value < atLeast))
+  if (isSlower || sections.some(({ failure }) => failure)) process.exitCode = 1
+}
 
 function chosenBenchmarks() {
   if (values.compare) {

@@ -22,31 +22,35 @@ const REQUESTS = [
   },
 ]
 
-export function measureSize({ rounds }) {
+export async function measureSize({ rounds }) {
+  const times = await timeBySize([SMALL, LARGE], rounds)
+  return times.map(({ name, ms: [small, large] }) => ({
+    what: `${name}, 1,000,000 against 1,000`,
+    value: large / small,
+    unit: '×',
+    atMost: 1.3,
+    note: `${small.toFixed(2)} ms and ${large.toFixed(2)} ms`,
+  }))
+}
+
+// For each request, the median of its times with each number of stored notifications.
+export function timeBySize(counts, rounds) {
   return withServers(async (keep) => {
     const clients = []
-    for (const count of [SMALL, LARGE]) {
+    for (const count of counts) {
       const home = await keep(prepareHome())
       await fillInbox(home, count)
       const server = await keep(startHeliograph(`${count} notifications`, home))
       clients.push(await keep(openClient(server)))
     }
-    const rows = []
+    const results = []
     for (const request of REQUESTS) {
       for (let turn = 0; turn < WARM_UPS; turn++) await takeTurns(clients, request)
       const times = []
       for (let turn = 0; turn < rounds * TURNS_PER_ROUND; turn++) times.push(await takeTurns(clients, request))
-      const [small, large] = [0, 1].map((index) => median(times.map((both) => both[index])))
-      const note = `${small.toFixed(2)} ms and ${large.toFixed(2)} ms`
-      rows.push({
-        what: `${request.name}, 1,000,000 against 1,000`,
-        value: large / small,
-        unit: '×',
-        atMost: 1.3,
-        note,
-      })
+      results.push({ name: request.name, ms: counts.map((_, index) => median(times.map((all) => all[index]))) })
     }
-    return rows
+    return results
   })
 }
 
