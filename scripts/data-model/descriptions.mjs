@@ -93,6 +93,7 @@ export const AREAS = [
             'JSON object: the ids of groups, tags and members that a key of an organization is limited to; null for no limit.',
           last_used_at: 'Written at most once a minute per key.',
           storm_limit: 'Pushes a minute beyond which its messages are stored only; null for no limit.',
+          sound: 'Of notifications whose sender asks for none.',
         },
       },
       key_aliases: {

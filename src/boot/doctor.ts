@@ -14,7 +14,7 @@ import type { Config } from '../runtime/settings.ts'
 import type { Snapshot } from '../store/engine/backup.ts'
 import type { Reader } from '../store/engine/database.ts'
 import { openSnapshot } from './backups.ts'
-import { apnsOptions, smtpOptions } from './provider-settings.ts'
+import { apnsOptions, barkOptions, smtpOptions } from './provider-settings.ts'
 import { readSecrets } from './secrets.ts'
 
 // `ca` is trusted instead of the default certificate authorities.
@@ -87,13 +87,14 @@ function surroundings(config: Config, parts: Parts): Check[] {
 const MAIL_DEADLINE_MS = 8000
 
 function probesOf(config: Config, { clock, ca }: Parts): ChannelProbes {
+  // A refusal is a finding here, not an alarm.
+  const log = createLog('silent', 'json')
+  const probeOf = (options: ReturnType<typeof apnsOptions>) =>
+    options &&
+    ((environment: 'production' | 'sandbox') => probeApns({ ...options, clock, log, tls: { ca } }, environment))
   return {
-    apns() {
-      const options = apnsOptions(config)
-      // A refusal is a finding here, not an alarm.
-      const log = createLog('silent', 'json')
-      return options && ((environment) => probeApns({ ...options, clock, log, tls: { ca } }, environment))
-    },
+    apns: () => probeOf(apnsOptions(config)),
+    bark: () => probeOf(barkOptions(config)),
     mail() {
       const options = smtpOptions(config)
       return options && (() => checkSmtpLogin({ ...options, ca }, AbortSignal.timeout(MAIL_DEADLINE_MS)))

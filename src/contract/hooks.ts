@@ -4,6 +4,7 @@ import { closed, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from './fields
 import { StormShield, StormShieldInput } from './holds.ts'
 import { LIMITS } from './limits.ts'
 import { NOTIFICATION_LEVELS, NotificationInput } from './notifications/notification.ts'
+import { Sound } from './notifications/sound.ts'
 
 export const HOOK_KINDS = [
   'auto',
@@ -63,6 +64,7 @@ export const HookOptions = Type.Object(
         description: 'The escalation policy of alerts that must be acknowledged; see acknowledge_from.',
       }),
     ),
+    sound: Type.Optional(Sound),
     resolved: Type.Optional(
       OneOf(
         ['notify', 'quiet', 'drop'],

@@ -38,6 +38,8 @@ export type KeyCaller = Account & {
   target: TargetIds | null
   // The limit of its storm shield, in pushes a minute.
   stormLimit: number | null
+  // Of notifications that ask for none.
+  sound: string | null
 }
 
 // hlw_: the widget extension of one device; reads widgets.

@@ -11,6 +11,7 @@ import { BARK_KEY, makeBarkKey } from './doors/bark/key.ts'
 import { stormLimitOf } from './holds/storm.ts'
 import { isUuid, type TargetIds } from './ids.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
+import type { NotificationSound } from './notifications/sounds.ts'
 import { readKeyTarget } from './organizations/key-target.ts'
 
 export type IntegrationKey = {
@@ -26,6 +27,8 @@ export type IntegrationKey = {
   expiresAt: Instant | null
   // The limit of its storm shield, in pushes a minute.
   stormLimit: number | null
+  // Of notifications whose sender asks for none.
+  sound: NotificationSound | null
   lastUsedAt: Instant | null
   createdAt: Instant
 }
@@ -34,7 +37,7 @@ export const isKeyId = (text: string): text is KeyId => isUuid(text)
 
 export type Grant = Pick<
   IntegrationKey,
-  'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt' | 'stormLimit'
+  'permissions' | 'activitySlugs' | 'widgetSlugs' | 'target' | 'expiresAt' | 'stormLimit' | 'sound'
 >
 
 // The lowest level of each resource, or the highest.
@@ -49,6 +52,7 @@ export const DEFAULT_KEY_GRANT: Grant = {
   target: null,
   expiresAt: null,
   stormLimit: null,
+  sound: null,
 }
 
 const NO_PERMISSIONS = levelsAt(0)
@@ -118,6 +122,7 @@ function restrictions(input: KeyPatch, now: Instant, current?: Grant): Omit<Gran
     target: input.target === undefined ? (current?.target ?? null) : input.target && readKeyTarget(input.target),
     expiresAt: input.expires_at === undefined ? (current?.expiresAt ?? null) : futureOrNull(input.expires_at, now),
     stormLimit: stormLimitOf(input.storm, current?.stormLimit ?? null),
+    sound: input.sound === undefined ? (current?.sound ?? null) : input.sound || null,
   }
 }
 

@@ -26,16 +26,17 @@ const ROWS = rowsOf<IntegrationKey>('integration_keys', {
   target: json('target'),
   expiresAt: 'expires_at',
   stormLimit: 'storm_limit',
+  sound: 'sound',
   lastUsedAt: 'last_used_at',
   createdAt: 'created_at',
 })
 
 export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash): Promise<void> {
   tx.queue(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
-      widget_slugs, target, expires_at, storm_limit, last_used_at, created_at)
+      widget_slugs, target, expires_at, storm_limit, sound, last_used_at, created_at)
     values (${key.id}, ${key.userId}, ${hash}, ${key.name}, ${key.isDefault ? 1 : 0}, ${JSON.stringify(key.permissions)},
       ${JSON.stringify(key.activitySlugs)}, ${JSON.stringify(key.widgetSlugs)}, ${fromTarget(key.target)},
-      ${key.expiresAt}, ${key.stormLimit}, ${key.lastUsedAt}, ${key.createdAt})`)
+      ${key.expiresAt}, ${key.stormLimit}, ${key.sound}, ${key.lastUsedAt}, ${key.createdAt})`)
 }
 
 type CallerOfKey = { caller: KeyCaller; expiresAt: Instant | null }
@@ -56,6 +57,7 @@ const CALLERS = rowsOf<Omit<KeyCaller, 'kind'> & { expiresAt: Instant | null }>(
     widgetSlugs: slugs('k.widget_slugs'),
     target: json('k.target'),
     stormLimit: 'k.storm_limit',
+    sound: 'k.sound',
     expiresAt: 'k.expires_at',
   },
 ).as(({ expiresAt, ...caller }): CallerOfKey => ({ caller: { kind: 'key', ...caller }, expiresAt }))
@@ -88,7 +90,7 @@ export async function updateKey(
   tx.queue(sql`update integration_keys set name = ${key.name}, permissions = ${JSON.stringify(key.permissions)},
       activity_slugs = ${JSON.stringify(key.activitySlugs)}, widget_slugs = ${JSON.stringify(key.widgetSlugs)},
       target = ${fromTarget(key.target)}, expires_at = ${key.expiresAt},
-      storm_limit = ${key.stormLimit}
+      storm_limit = ${key.stormLimit}, sound = ${key.sound}
     where user_id = ${key.userId} and id = ${key.id}`)
   // Its permissions may be lower now.
   tx.signal(revocationTopic(key.userId))

@@ -22,6 +22,7 @@ export function keyView(key: IntegrationKey): KeyView {
     target: key.target ? keyTargetView(key.target) : undefined,
     expires_at: key.expiresAt === null ? undefined : toRfc3339(key.expiresAt),
     storm: stormView(key.stormLimit),
+    sound: key.sound ?? undefined,
     last_used_at: key.lastUsedAt === null ? undefined : toRfc3339(key.lastUsedAt),
     created_at: toRfc3339(key.createdAt),
   }

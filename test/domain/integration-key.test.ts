@@ -15,6 +15,7 @@ const current: Grant = {
   target: null,
   expiresAt: fromRfc3339('2027-01-01T00:00:00Z'),
   stormLimit: 30,
+  sound: null,
 }
 const changed = (patch: KeyPatch) => changedGrant(current, patch, NOW)
 

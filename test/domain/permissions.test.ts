@@ -32,6 +32,7 @@ const key = (permissions: Partial<Permissions> = {}, rest: Partial<KeyCaller> = 
   keyName: 'K',
   isDefault: false,
   stormLimit: null,
+  sound: null,
   permissions: { ...NOTHING, ...permissions },
   activitySlugs: [],
   widgetSlugs: [],

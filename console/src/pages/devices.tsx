@@ -93,6 +93,38 @@ function ThisBrowser({ onAdded }: { onAdded: () => Promise<void> }) {
   )
 }
 
+// Of a phone with the Bark app: whether pushes go there, and another phone that asks to take its place.
+function AppLinkState({ device: { id, connected, host, pending }, onChange }: Omit<DeviceCardProps, 'isOwn'>) {
+  const { bark } = PHONE_TEXTS
+  const path = `/devices/${encodeURIComponent(id)}`
+  const ask = (action: string, body: object = {}) =>
+    attempt(async () => {
+      await api.post(`${path}/${action}`, body)
+      await onChange()
+    })
+  return (
+    <>
+      {host && <p class="muted">{bark.through(host)}</p>}
+      {pending && (
+        <p>
+          {bark.pending(pending.from)}{' '}
+          <Button size="small" onClick={() => ask('approve', { pending_id: pending.id })}>
+            {bark.allow}
+          </Button>
+        </p>
+      )}
+      {connected === false && (
+        <p>
+          {bark.notConnected}{' '}
+          <Button size="small" onClick={() => ask('retry')}>
+            {bark.retry}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
 type DeviceCardProps = { device: DeviceView; isOwn: boolean; onChange: () => Promise<void> }
 
 function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
@@ -117,6 +149,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
       <p class="muted card-facts">
         {TEXTS.platforms[platform]} · {TEXTS.channels[channel]} · {TEXTS.devices.seen} <Ago at={last_seen_at} />
       </p>
+      <AppLinkState device={device} onChange={onChange} />
       {last_push_error ? (
         <p class="note note-bad">
           <Icon name="alert" size={18} />

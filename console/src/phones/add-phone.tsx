@@ -11,6 +11,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Page } from '../ui/page.tsx'
 import { AddApp } from './add-app.tsx'
+import { AddBark } from './add-bark.tsx'
 import { type Option, Options } from './options.tsx'
 
 type Kind = keyof typeof PHONE_TEXTS.kinds
@@ -35,7 +36,7 @@ export function AddPhonePage() {
       }
     >
       <Options label={PHONE_TEXTS.choose} options={KINDS} value={kind} onChange={setKind} />
-      {kind === 'iphone' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.iphone} />}
+      {kind === 'iphone' && <Iphone />}
       {kind === 'android' && <Android />}
       {kind === 'computer' && <Computer />}
       {kind === 'terminal' && <Terminal />}
@@ -48,6 +49,22 @@ const APPS: Option<AppKind | 'console'>[] = [
   { value: 'gotify', icon: 'bell', ...PHONE_TEXTS.apps.gotify },
   { value: 'console', icon: 'sun', ...PHONE_TEXTS.apps.console },
 ]
+
+const IPHONE_APPS: Option<'bark' | 'console'>[] = [
+  { value: 'bark', icon: 'bell', ...PHONE_TEXTS.apps.bark },
+  { value: 'console', icon: 'sun', ...PHONE_TEXTS.apps.console },
+]
+
+function Iphone() {
+  const [app, setApp] = useState<'bark' | 'console'>('console')
+  return (
+    <>
+      <Options label={PHONE_TEXTS.chooseApp} options={IPHONE_APPS} value={app} onChange={setApp} />
+      {app === 'console' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.iphone} />}
+      {app === 'bark' && <AddBark />}
+    </>
+  )
+}
 
 function Android() {
   const [app, setApp] = useState<AppKind | 'console'>()

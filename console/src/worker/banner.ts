@@ -15,7 +15,7 @@ export const tagOf = (notificationId: number): string => `notification-${notific
 
 export async function toBanner(message: NotificationMessage): Promise<{ title: string; options: BannerOptions }> {
   const { title, subtitle, body } = await readable(message)
-  const { level, notification_id, url, actions, answer_ticket, tag, icon_url, media } = message
+  const { level, sound, notification_id, url, actions, answer_ticket, tag, icon_url, media } = message
   const data: BannerData = { notification_id, url, actions, answer_ticket }
   const options: BannerOptions = {
     body: subtitle ? `${subtitle}\n${body}` : body,
@@ -23,7 +23,7 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
     // A banner with the tag of an earlier one replaces it silently unless `renotify` is set.
     tag: tag ?? tagOf(notification_id),
     renotify: tag !== undefined && level !== 'passive',
-    silent: level === 'passive',
+    silent: level === 'passive' || sound === 'none',
     requireInteraction: level === 'critical',
     icon: icon_url ?? '/app/icon-192.png',
     badge: '/app/icon-192.png',

@@ -8,6 +8,7 @@ export type NotificationMessage = {
   subtitle?: string
   body: string
   level: 'passive' | 'active' | 'time-sensitive' | 'critical'
+  sound?: string
   badge: number
   tag?: string
   created_at: string

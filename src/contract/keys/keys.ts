@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Text, Timestamp } from '../fields.ts'
 import { StormShield, StormShieldInput } from '../holds.ts'
 import { LIMITS } from '../limits.ts'
+import { Sound } from '../notifications/sound.ts'
 import { KeyTarget, KeyTargetInput } from '../organizations/target.ts'
 import { Permissions, SomePermissions } from '../permissions.ts'
 import { ALIAS_DOORS } from './doors.ts'
@@ -14,6 +15,11 @@ const SlugList = Type.Array(Type.String({ minLength: 1 }), {
   maxItems: LIMITS.key.maxSlugs,
   description: 'The slugs that the key may use: slugs, or prefixes with a trailing *. Empty means every slug.',
   examples: [['build', 'deploy-*']],
+})
+
+const KeySound = Type.String({
+  ...Sound,
+  description: 'The sound of notifications whose sender asks for none; see `sound` of a notification.',
 })
 
 const Grant = {
@@ -27,6 +33,7 @@ const Grant = {
   target: Type.Optional(Nullable(KeyTargetInput)),
   expires_at: Type.Optional(Nullable(Timestamp)),
   storm: Type.Optional(StormShieldInput),
+  sound: Type.Optional(Nullable(KeySound)),
 }
 
 const GRANT_EXAMPLE = { permissions: { notifications: 'send', widgets: 'write' }, widget_slugs: ['build-*'] }
@@ -57,6 +64,7 @@ const KEY_MEMBERS = {
   target: Type.Optional(KeyTarget),
   expires_at: Type.Optional(Timestamp),
   storm: Type.Optional(StormShield),
+  sound: Type.Optional(Type.String()),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,
 }

@@ -2,7 +2,6 @@
 
 import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../actions.ts'
-import { SOUNDS } from '../activities.ts'
 import { AnswerState } from '../answers.ts'
 import { closed, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
 import { NotificationId } from '../ids.ts'
@@ -10,6 +9,7 @@ import { LIMITS } from '../limits.ts'
 import { Target } from '../organizations/target.ts'
 import { ReceiptState, ReceiptView } from '../receipts.ts'
 import { DELIVERIES, DELIVERY_REASONS } from './delivery.ts'
+import { Sound } from './sound.ts'
 
 export const NOTIFICATION_LEVELS = ['passive', 'active', 'time-sensitive', 'critical'] as const
 export const MEDIA_TYPES = ['image', 'video', 'audio'] as const
@@ -44,10 +44,6 @@ export const TIMELINE_EVENTS = [
 
 export const Level = OneOf(NOTIFICATION_LEVELS)
 const Url = Text(LIMITS.url.maxChars)
-export const Sound = Type.String({
-  pattern: `^$|^(${[...SOUNDS, 'siren', 'none'].join('|')}|file:[A-Za-z0-9_-]{1,64})$`,
-  description: `${SOUNDS.join(', ')}, siren, none, or file: and the name of a sound in the app`,
-})
 
 export const NotificationAction = Type.Object(
   {

@@ -20,6 +20,8 @@ export function toNotification(hook: Hook, kind: HookKind, message: HookMessage)
     title: cutText(title, LIMITS.notification.maxTitleChars),
     body: shownBody,
     level,
+    // A critical alert is never silent.
+    sound: options.sound === 'none' && level === 'critical' ? undefined : options.sound,
     source: cutText(name, LIMITS.notification.maxSourceChars),
     source_display_name: name,
     thread_id: cutText(oneLine(message.thread ?? '') || `hook:${hook.id}`, LIMITS.notification.maxThreadIdChars),

@@ -75,7 +75,9 @@ function ruleViolations(
   metadata: Record<string, string>,
 ): Violation[] {
   const { encrypted, url, media, icon_url } = sent
+  const isSilenced = sent.sound === 'none' && sent.level === 'critical'
   return [
+    isSilenced ? [{ location: 'body.sound', message: 'must not be none with the level critical' }] : [],
     encrypted === undefined ? [] : sealedViolations(sent, encrypted),
     url === undefined ? [] : urlViolations('body.url', url),
     media === undefined ? [] : fetchedUrlViolations('body.media.url', media.url, ['https:']),

@@ -7,11 +7,16 @@ type ApnsProbe = (environment: 'production' | 'sandbox') => Promise<PushResult>
 type MailProbe = () => Promise<void>
 
 // Each returns undefined if the channel is not configured, and throws if it is configured by half.
-export type ChannelProbes = { apns(): ApnsProbe | undefined; mail(): MailProbe | undefined }
+export type ChannelProbes = {
+  apns(): ApnsProbe | undefined
+  bark(): ApnsProbe | undefined
+  mail(): MailProbe | undefined
+}
 
 export function channelChecks(probes: ChannelProbes, contact: string | undefined): Check[] {
   return [
     { name: 'APNs', look: async () => checkApns(probes.apns()) },
+    { name: 'Bark', look: async () => checkBark(probes.bark()) },
     { name: 'Web Push', look: async () => checkContact(contact) },
     { name: 'e-mail', look: async () => checkMail(probes.mail()) },
   ]
@@ -28,6 +33,17 @@ async function checkApns(probe: ApnsProbe | undefined): Promise<Found> {
   return warning(
     `APNs takes our key in production; the sandbox answers: ${reasonOf(sandbox)}`,
     'nothing, unless you use development builds of the app: then make a key for both environments',
+  )
+}
+
+// The key belongs to the author of the app, who may withdraw it.
+async function checkBark(probe: ApnsProbe | undefined): Promise<Found> {
+  if (!probe) return ok('no key for the Bark app; its phones are reached through a bark-server only')
+  const production = await probe('production')
+  if (isTaken(production)) return ok('APNs takes the key for the Bark app')
+  return failure(
+    `APNs answers for the Bark app: ${reasonOf(production)}`,
+    'compare HELIOGRAPH_BARK_KEY_FILE, _KEY_ID and _TEAM_ID with what the author of Bark publishes, or add phones through a bark-server',
   )
 }
 

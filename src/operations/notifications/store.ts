@@ -81,12 +81,19 @@ export function composeRequest(
   input: IncomingNotification,
   sender: Pick<Sender, 'keyId' | 'shield'> = senderOf(caller),
 ): Message {
-  if (caller.accountKind !== 'organization') return composeMessage(ctx, sender, input)
+  const sounding = withSoundOf(caller, input)
+  if (caller.accountKind !== 'organization') return composeMessage(ctx, sender, sounding)
   if (input.encrypted) {
     throw new Problem('notification.encryption_unavailable', 'An organization cannot send encrypted notifications.')
   }
-  const { target: _, ...rest } = input
+  const { target: _, ...rest } = sounding
   return composeMessage(ctx, sender, rest)
+}
+
+// A key may have a sound for what it sends. It does not silence a critical alert.
+function withSoundOf(caller: Caller, input: IncomingNotification): IncomingNotification {
+  if (caller.kind !== 'key' || caller.sound === null || input.sound) return input
+  return caller.sound === 'none' && input.level === 'critical' ? input : { ...input, sound: caller.sound }
 }
 
 export function composeMessage(

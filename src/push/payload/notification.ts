@@ -74,6 +74,7 @@ function webPushLayout({ badge, ticket, collapseId }: Extras): NotificationLayou
     body: content.body,
     level: content.level,
     volume: content.level === 'critical' ? volumeOf(content) : undefined,
+    sound: content.sound,
     badge,
     thread_id: content.threadId,
     // A notification replaces an earlier one with the same tag.

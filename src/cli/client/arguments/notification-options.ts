@@ -15,6 +15,7 @@ export type NotificationOptions = {
   subtitle?: string
   level?: Level
   volume?: number
+  sound?: string
   link?: string
   image?: string
   icon?: string
@@ -41,6 +42,7 @@ export function withNotificationOptions(command: Command): Command {
     .option('--subtitle <text>', 'line between title and body')
     .addOption(new Option('--level <level>', 'how much it interrupts').choices(Object.keys(LEVELS)))
     .option('--volume <number>', 'of a critical one, 0 to 1', optionParser(numberWithin(0, 1)))
+    .option('--sound <name>', 'such as bell, siren or none')
     .option('--link <url>', 'what a tap opens')
     .option('--image <url>', 'picture to show, https')
     .option('--icon <url>', 'icon to show')
@@ -79,6 +81,7 @@ export function notificationFrom(title: string, body: string, options: Notificat
     subtitle: options.subtitle,
     level: options.level,
     volume: options.volume,
+    sound: options.sound,
     url: options.link,
     media: image === undefined ? undefined : { url: image, type: 'image' },
     icon_url: options.icon,

@@ -62,12 +62,16 @@ function bounded(parameters: BarkParameters): BarkParameters {
 
 const tooLarge = (detail: string) => new Problem('request.too_large', detail)
 
-// One level of objects is read like members beside them. Null is left out, and arrays are JSON.
+// One level of objects is read like members beside them. Null is left out, and arrays are JSON. Counted before anything is
+// converted: to write 20,000 numbers takes half a second.
 function flattened(json: Record<string, unknown>): [string, string][] {
-  return Object.entries(json).flatMap(([name, value]) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return asText(name, value)
-    return Object.entries(value).flatMap(([inner, text]) => asText(inner, text))
-  })
+  const members: [string, unknown][] = []
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) members.push([name, value])
+    else for (const member of Object.entries(value)) if (members.push(member) > MOST_PARAMETERS) break
+    if (members.length > MOST_PARAMETERS) throw tooLarge(`There are more than ${MOST_PARAMETERS} parameters.`)
+  }
+  return members.flatMap(([name, value]) => asText(name, value))
 }
 
 function asText(name: string, value: unknown): [string, string][] {

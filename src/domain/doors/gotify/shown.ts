@@ -33,7 +33,7 @@ export function shownInGotify({ notification, record, application, ...how }: ToS
     application,
     title: titleOf(message, application),
     message: message.message,
-    priority: audible(sent?.priority ?? PRIORITIES[notification.level], how),
+    priority: audible(sent?.priority ?? PRIORITIES[soundless(notification) ? 'passive' : notification.level], how),
     extras: message.extras,
     date: notification.createdAt,
   }
@@ -49,6 +49,8 @@ const PRIORITIES: Record<NotificationDraft['level'], number> = {
 // On Android, 8 and more sound and vibrate, and less than 4 is silent.
 const LOUD = 8
 const SILENT = 1
+
+const soundless = ({ sound, level }: NotificationDraft) => sound === 'none' && level !== 'critical'
 
 function audible(priority: number, { isAlert, isSilent }: Pick<ToShow, 'isAlert' | 'isSilent'>): number {
   if (isSilent) return Math.min(priority, SILENT)

@@ -152,7 +152,7 @@ export function toNtfy(draft: NotificationDraft, answer: AnswerAddress): NtfyMes
   return {
     title,
     message: subtitle ? `${subtitle}\n${body}` : body,
-    priority: PRIORITIES[level],
+    priority: draft.sound === 'none' && level !== 'critical' ? PRIORITIES.passive : PRIORITIES[level],
     click: linkOf(url),
     icon: linkOf(iconUrl),
     attachment: media?.type === 'image' ? attachmentOf(media.url) : undefined,

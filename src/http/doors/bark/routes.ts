@@ -106,28 +106,27 @@ function objectOf(body: Buffer): Record<string, unknown> {
 
 type BatchResult = { code: number; device_key: string; message?: string }
 
-// Each key for itself, in order. One that is refused does not keep the others from being sent.
-async function sendToAll(
+// Each key for itself: one that is refused, or whose phone is slow, does not keep the others from being sent.
+const sendToAll = (
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   keys: string[],
   parameters: BarkParameters,
-): Promise<BatchResult[]> {
-  const results: BatchResult[] = []
-  for (const key of keys) {
-    try {
-      await sendFromBark(ctx, key, parameters, credentialsReader(request))
-      results.push({ code: 200, device_key: key })
-    } catch (error) {
-      const refusal = problemOf(ctx.log, error, request)
-      const problem = (refusal.problem === 'token.invalid' && request.server.countRefusedToken(request)) || refusal
-      setRetryAfter(reply, problem)
-      results.push({ device_key: key, ...refusalOf(problem) })
-    }
-  }
-  return results
-}
+): Promise<BatchResult[]> =>
+  Promise.all(
+    keys.map(async (device_key): Promise<BatchResult> => {
+      try {
+        await sendFromBark(ctx, device_key, parameters, credentialsReader(request))
+        return { code: 200, device_key }
+      } catch (error) {
+        const refusal = problemOf(ctx.log, error, request)
+        const problem = (refusal.problem === 'token.invalid' && request.server.countRefusedToken(request)) || refusal
+        setRetryAfter(reply, problem)
+        return { device_key, ...refusalOf(problem) }
+      }
+    }),
+  )
 
 const FORMS = {
   title: 'Send with Bark',

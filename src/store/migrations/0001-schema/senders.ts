@@ -13,6 +13,7 @@ export const senders = [
     widget_slugs text not null,
     target text,
     storm_limit bigint,
+    sound text,
     expires_at bigint,
     last_used_at bigint,
     created_at bigint not null

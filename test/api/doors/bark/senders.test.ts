@@ -184,6 +184,8 @@ describe('a refusal', () => {
     const { alias } = await addSender()
     const large = await app.call('POST', `/bark/${alias}`, form({ copy: 'x'.repeat(9000) }))
     expect(large).toMatchObject({ status: 413, body: { code: 413 } })
+    const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, number) => [`n${number}`, number / 7]))
+    for (const body of [many, { inner: many }]) expect((await app.post(`/bark/${alias}`, body)).status).toBe(413)
     expect(await app.post(`/bark/${alias}`, ['x'])).toMatchObject({ status: 400, body: { code: 400 } })
   })
 
