@@ -94,9 +94,16 @@ describe('the event stream', () => {
     // The test server's clock stands still, so it sends no heartbeat.
     await page.clock.fastForward(46_000)
     await connecting(page).waitFor()
+    const warning = page
+      .getByRole('status')
+      .filter({ hasText: /^Not connected since \d+:\d+\. Alerts may be missing\.$/ })
+    expect(await warning.count()).toBe(0)
+    await page.clock.fastForward(10_000)
+    await warning.waitFor()
     await app.post('/notifications', { title: 'Sent meanwhile', body: 'B' }, user.token)
     stream.release()
     await live(page).waitFor()
+    await warning.waitFor({ state: 'detached' })
     await page.getByText('Sent meanwhile').first().waitFor()
   })
 
@@ -109,6 +116,36 @@ describe('the event stream', () => {
     await connecting(page).waitFor()
     await context.setOffline(false)
     await live(page).waitFor()
+  })
+})
+
+describe('a list', () => {
+  test('shows the newest answer of the server, although an older one arrives after it', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user, {}, 'keys')
+    await page.getByRole('heading', { name: 'default' }).waitFor()
+    // The answer to the first request of two is read now, and given later.
+    const late = Promise.withResolvers<void>()
+    await page.route(
+      '**/integrations/keys*',
+      async (route) => {
+        const response = await route.fetch()
+        await late.promise
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    const asked = page.waitForRequest('**/integrations/keys*')
+    await app.addKey(user, { name: 'first' })
+    await asked
+    await app.addKey(user, { name: 'second' })
+    await page.getByRole('heading', { name: 'second' }).waitFor()
+    const given = page.waitForResponse('**/integrations/keys*')
+    late.resolve()
+    await given
+    // An answer is drawn in the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    expect(await page.getByRole('heading', { name: 'second' }).count()).toBe(1)
   })
 })
 

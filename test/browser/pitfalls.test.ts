@@ -36,6 +36,44 @@ describe('a secret that is shown once', () => {
   })
 })
 
+describe('Copy', () => {
+  test('works on a plain-HTTP address of the home network, where browsers have no clipboard for scripts', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.keyboard.press('Enter')
+    const secret = await page.getByText(/^hlk_/).first().textContent()
+    await page
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await visit(page, '')
+    await page.getByRole('searchbox').click()
+    await page.keyboard.press('Control+V')
+    expect(await page.getByRole('searchbox').inputValue()).toBe(secret)
+  })
+
+  nightlyTest('selects the text where the browser refuses', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false`)
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click()
+    await page.getByText('Selected: press Ctrl+C').waitFor()
+    expect(await page.evaluate('String(getSelection())')).toMatch(/^hlk_/)
+  })
+})
+
 describe('the form of a schedule', () => {
   nightlyTest('shows no times of an earlier pattern beside an invalid one, and knows UTC', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { timezone: 'UTC' }, 'schedules/new')
@@ -60,13 +98,19 @@ describe('a server without a mail server', () => {
 })
 
 describe('the test of the devices', () => {
-  test('says that no device could be reached', async () => {
+  test('says of each device what became of it, and of one that never connected that it has not', async () => {
     const user = await app.addUser()
     const apns = { device_token: 'ab', environment: 'production' }
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
+    await app.post('/devices/apps', { kind: 'ntfy', name: 'Pixel' }, user.token)
     const { page } = await browser.openConsole(app, user, {}, 'devices')
+    await page.getByText('Waiting for Pixel to connect').waitFor()
+    await page.getByText('never connected').waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByText('No device has accepted the test').waitFor()
+    const result = page.getByRole('region', { name: 'Send a test' })
+    await result.getByText('No device has accepted the test').waitFor()
+    await result.getByText('Not delivered: the app has never connected.').waitFor()
+    await result.getByText('This server has no APNs key,').waitFor()
   })
 })
 

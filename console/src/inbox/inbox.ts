@@ -20,12 +20,17 @@ export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
-export const hasUnreadCritical = computed(() =>
-  notifications.value.some(({ level, read_at }) => level === 'critical' && !read_at),
-)
 // All questions without an answer and all alerts that still repeat, however old, the most urgent first.
 export const waiting = signal<NotificationView[]>([])
+export const isRinging = ({ level, receipt }: NotificationView): boolean =>
+  receipt?.status === 'active' && level !== 'passive'
 export const ringingCount = computed(() => waiting.value.filter(({ receipt }) => receipt?.status === 'active').length)
+// A critical one is unread, or still rings although it is not in the loaded part of the list.
+export const hasCritical = computed(() =>
+  [...notifications.value, ...waiting.value].some(
+    (one) => one.level === 'critical' && (!one.read_at || isRinging(one)),
+  ),
+)
 // The newest notification, announced to screen readers.
 export const announced = signal<NotificationView | undefined>(undefined)
 
@@ -130,10 +135,14 @@ export async function loadWaiting(): Promise<void> {
 const URGENCY: NotificationView['level'][] = ['critical', 'time-sensitive', 'active', 'passive']
 
 export function setWaiting(items: NotificationView[]): void {
-  waiting.value = items
-    .filter(isWaiting)
-    .sort((a, b) => URGENCY.indexOf(a.level) - URGENCY.indexOf(b.level) || b.id - a.id)
+  waiting.value = items.filter(isWaiting).sort(byUrgency)
 }
+
+// Most urgent first, then newest first.
+type Urgent = Pick<NotificationView, 'id' | 'level'>
+
+export const byUrgency = (a: Urgent, b: Urgent): number =>
+  URGENCY.indexOf(a.level) - URGENCY.indexOf(b.level) || b.id - a.id
 
 // Reads one notification again, because its answer or its receipt has changed.
 export async function refreshNotification(id: number): Promise<void> {

@@ -4,9 +4,10 @@ import { useLocation } from 'preact-iso'
 import { AlertBanners } from '../alerts/alert-banners.tsx'
 import { limitedUntil } from '../api/rate-limit.ts'
 import { decryptedView } from '../inbox/decryption.ts'
-import { announced, hasUnreadCritical, ringingCount, unreadCount, waiting } from '../inbox/inbox.ts'
+import { announced, hasCritical, ringingCount, unreadCount, waiting } from '../inbox/inbox.ts'
 import { MENU, type PageEntry, pageAt } from '../pages.ts'
 import { accountStream } from '../state/events.ts'
+import { lostSince } from '../state/lost-connection.ts'
 import { session } from '../state/session.ts'
 import { onBannerClick } from '../state/this-browser.ts'
 import { TEXTS } from '../texts/base.ts'
@@ -14,7 +15,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Icon, Mark } from '../ui/icon.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Empty, Page } from '../ui/page.tsx'
-import { now } from '../ui/time.tsx'
+import { clockTime, now } from '../ui/time.tsx'
 import { useKeys, usePaletteKey } from '../ui/use-keys.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
@@ -110,11 +111,7 @@ function Counts({ page }: { page: PageEntry }) {
   if (page.path !== '/app/') return null
   return (
     <>
-      <Count
-        count={unreadCount.value}
-        look={hasUnreadCritical.value ? 'critical' : 'unread'}
-        words={TEXTS.inbox.unread}
-      />
+      <Count count={unreadCount.value} look={hasCritical.value ? 'critical' : 'unread'} words={TEXTS.inbox.unread} />
       <Count count={waiting.value.length} look="waiting" words={TEXTS.inbox.waitingCount} />
     </>
   )
@@ -166,11 +163,15 @@ function Tabs({ current }: { current?: PageEntry }) {
 
 function Offline() {
   const current = session.value
-  if (current.state !== 'signed-in' || !current.isOffline) return null
+  const isOffline = current.state === 'signed-in' && current.isOffline
+  const words = isOffline
+    ? TEXTS.connection.offline
+    : lostSince.value && TEXTS.connection.lost(clockTime.format(lostSince.value))
+  if (!words) return null
   return (
-    <p class="banner">
+    <p class="banner" role="status">
       <Icon name="offline" size={18} />
-      {TEXTS.connection.offline}
+      {words}
     </p>
   )
 }
