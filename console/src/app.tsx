@@ -11,6 +11,7 @@ import { Shell } from './shell/shell.tsx'
 import { accountStream } from './state/events.ts'
 import { openedLink } from './state/join-links.ts'
 import { followConnection } from './state/lost-connection.ts'
+import { followMenu } from './state/menu.ts'
 import { loadAccount, session } from './state/session.ts'
 import { TEXTS } from './texts/base.ts'
 import { lazy } from './ui/lazy.tsx'
@@ -45,7 +46,7 @@ function SignedIn({ isWall }: { isWall: boolean }) {
     // A sign-in link leads to the inbox; a link to join that was opened before it has priority.
     const link = openedLink()
     if (link) route(link.path, true)
-    const stops = [followInbox(), followAlerts(route), followConnection()]
+    const stops = [followInbox(), followAlerts(route), followConnection(), followMenu()]
     accountStream.open()
     void loadInbox()
     void loadWaiting()

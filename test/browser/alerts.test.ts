@@ -14,7 +14,7 @@ const browser = useBrowser()
 
 async function openKeys(user: TestUser): Promise<{ page: Page; context: BrowserContext }> {
   const tab = await browser.openConsole(app, user)
-  await tab.page.getByRole('link', { name: 'Keys' }).first().click()
+  await visit(tab.page, 'keys')
   await tab.page.getByRole('heading', { name: 'default' }).waitFor()
   return tab
 }

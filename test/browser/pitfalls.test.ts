@@ -1,7 +1,7 @@
 // Pages that once misled people or let them lose something.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser, visit } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -33,6 +33,41 @@ describe('a secret that is shown once', () => {
     expect(await dialog.isVisible()).toBe(true)
     await dialog.getByRole('button', { name: 'I have saved it' }).click()
     await dialog.waitFor({ state: 'detached' })
+  })
+})
+
+describe('what somebody has typed', () => {
+  test('is there again after leaving the page, after Escape and after signing in again, until it is discarded', async () => {
+    const user = await app.addUser()
+    const { page, context } = await browser.openConsole(app, user, {}, 'new')
+    await page.getByLabel('Title').fill('Half a message')
+    await page.getByRole('link', { name: 'Devices' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor()
+    await page.goBack()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a message')
+
+    await visit(page, 'keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Half a key')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a key')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+
+    await visit(page, 'heartbeats/_new')
+    await page.getByLabel('Name').fill('Half a heartbeat')
+    await context.clearCookies()
+    await page.goto('about:blank')
+    await page.goto(await signInLink(app, user.userId, 'heartbeats/_new'))
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a heartbeat')
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
   })
 })
 

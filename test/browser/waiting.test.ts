@@ -42,7 +42,7 @@ describe('a question', () => {
     await send(user, { title: 'Deploy it?', actions: DEPLOY })
     await send(user, { title: 'Only news' })
     const { page } = await browser.openConsole(app, user)
-    await page.getByRole('button', { name: 'Needs an answer' }).click()
+    await page.getByRole('link', { name: /^Waiting/ }).click()
     await page.getByRole('link', { name: 'Only news' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Deploy it?' }).waitFor()
     expect(await page.title()).toBe('(2, 1 waiting) Inbox · Heliograph')

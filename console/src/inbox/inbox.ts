@@ -75,6 +75,8 @@ export async function loadInbox(): Promise<void> {
     const [page, unread] = await accountStream.loadCurrent(() =>
       Promise.all([loadPage(asked), api.get<{ count: number }>('/notifications/unread-count')]),
     )
+    // What waits is above the list: shown after it, it would push the rows down under the pointer.
+    if (listState.value !== 'ready') await waitingLoad
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     recovery.succeeded()
@@ -122,7 +124,14 @@ export async function loadMore(): Promise<void> {
   nextCursor.value = page.next_cursor
 }
 
-export async function loadWaiting(): Promise<void> {
+let waitingLoad: Promise<void> = Promise.resolve()
+
+export function loadWaiting(): Promise<void> {
+  waitingLoad = readWaiting()
+  return waitingLoad
+}
+
+async function readWaiting(): Promise<void> {
   try {
     const load = () => allPages<NotificationView>('/notifications?waiting=true&limit=100')
     setWaiting(await accountStream.loadCurrent(load))
@@ -175,6 +184,14 @@ export function replaceEach(change: (one: NotificationView) => NotificationView)
 export function setFilter(change: Partial<Filter>): void {
   filter.value = { ...filter.value, ...change }
   showFilterInAddress()
+  void loadInbox()
+}
+
+// Another list of the inbox, for a link that leads to it.
+export function openList(wanted: Partial<Filter>): void {
+  const next = { ...NO_FILTER, ...wanted }
+  if (toQuery(next) === toQuery(filter.value)) return
+  filter.value = next
   void loadInbox()
 }
 

@@ -10,7 +10,6 @@ import { decryptedView } from '../inbox/decryption.ts'
 import { byUrgency } from '../inbox/inbox.ts'
 import { ReceiptCard } from '../inbox/receipt-card.tsx'
 import { LevelTag } from '../inbox/rows/row.tsx'
-import { MuteList } from '../mutes/mute-list.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -54,7 +53,6 @@ export function AlertsPage() {
       )}
       {value && <AlertList title={TEXTS.receipts.ringing} alerts={value.ringing} reload={reload} />}
       {value && <AlertList title={TEXTS.receipts.ended} alerts={value.ended} reload={reload} />}
-      <MuteList />
     </Page>
   )
 }

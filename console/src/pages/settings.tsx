@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/accounts/account.ts'
-import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
@@ -11,6 +10,7 @@ import { chooseLanguage } from '../load-language.ts'
 import { ServerSection } from '../server/server-section.tsx'
 import { PasskeySection } from '../sessions/passkey-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
+import { MenuSettings } from '../shell/menu-settings.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -47,7 +47,7 @@ function AllSettings() {
           />
           <LanguageChoice />
         </section>
-        <AlertSettings />
+        <MenuSettings />
         <PasskeySection />
         <EncryptionKey />
         <section class="card section">

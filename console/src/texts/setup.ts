@@ -8,7 +8,8 @@ export const ENGLISH = {
   platforms: TERMS.PLATFORMS,
   channels: TERMS.CHANNELS,
   keys: {
-    intro: 'One key for each program, limited to what that program needs.',
+    intro: 'One key for each program. A key that sends can read the inbox too; the address of a webhook reads nothing.',
+    all: 'All keys',
     none: 'There is no key yet.',
     create: 'New key',
     createTitle: 'New key',
@@ -83,6 +84,8 @@ export const ENGLISH = {
     add: 'Add this browser',
     added: 'This browser now receives your notifications.',
     denied: 'The browser does not allow notifications from here. Allow them in its site settings, then try again.',
+    noPushService:
+      'The browser got no address from its push service. Private windows and Brave switch that off; in Brave, allow “Google services for push messaging”.',
     unsupported: 'This browser cannot receive pushes here. It needs HTTPS (or localhost) and a browser with Web Push.',
     isThis: 'This browser',
     seen: 'seen',

@@ -8,7 +8,9 @@ export const SETUP: typeof ENGLISH = {
   platforms: TERMS.PLATFORMS,
   channels: TERMS.CHANNELS,
   keys: {
-    intro: 'Ein Schlüssel für jedes Programm, beschränkt auf das, was dieses Programm braucht.',
+    intro:
+      'Ein Schlüssel für jedes Programm. Ein Schlüssel, der sendet, kann auch den Posteingang lesen; die Adresse eines Webhooks liest nichts.',
+    all: 'Alle Schlüssel',
     none: 'Es gibt noch keinen Schlüssel.',
     create: 'Neuer Schlüssel',
     createTitle: 'Neuer Schlüssel',
@@ -89,6 +91,8 @@ export const SETUP: typeof ENGLISH = {
     added: 'Dieser Browser erhält jetzt Ihre Benachrichtigungen.',
     denied:
       'Der Browser erlaubt keine Benachrichtigungen von hier. Erlauben Sie sie in seinen Website-Einstellungen und versuchen Sie es dann erneut.',
+    noPushService:
+      'Der Browser hat von seinem Push-Dienst keine Adresse erhalten. Private Fenster und Brave schalten ihn ab; in Brave „Google-Dienste für Push-Nachrichten“ erlauben.',
     unsupported:
       'Dieser Browser kann hier keine Pushes empfangen. Dafür sind HTTPS (oder localhost) und ein Browser mit Web Push nötig.',
     isThis: 'Dieser Browser',
