@@ -4,12 +4,14 @@ import { useEffect } from 'preact/hooks'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { followAlerts } from './alerts/banners.ts'
 import { showTabIcon } from './alerts/tab-icon.ts'
-import { hasUnreadCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
+import { hasCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
 import { followInbox } from './inbox/inbox-events.ts'
 import { Shell } from './shell/shell.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { accountStream } from './state/events.ts'
 import { openedLink } from './state/join-links.ts'
+import { followConnection } from './state/lost-connection.ts'
+import { followMenu } from './state/menu.ts'
 import { loadAccount, session } from './state/session.ts'
 import { TEXTS } from './texts/base.ts'
 import { lazy } from './ui/lazy.tsx'
@@ -44,14 +46,12 @@ function SignedIn({ isWall }: { isWall: boolean }) {
     // A sign-in link leads to the inbox; a link to join that was opened before it has priority.
     const link = openedLink()
     if (link) route(link.path, true)
-    const stopFollowing = followInbox()
-    const stopAlerts = followAlerts(route)
+    const stops = [followInbox(), followAlerts(route), followConnection(), followMenu()]
     accountStream.open()
     void loadInbox()
     void loadWaiting()
     return () => {
-      stopFollowing()
-      stopAlerts()
+      for (const stop of stops) stop()
       accountStream.close()
     }
   }, [])
@@ -62,7 +62,7 @@ function SignedIn({ isWall }: { isWall: boolean }) {
 function showUnread(): void {
   const count = unreadCount.value
   document.title = `${TEXTS.titleCounts(count, waiting.value.length)}${pageTitle.value} · ${TEXTS.name}`
-  showTabIcon(hasUnreadCritical.value ? 'critical' : count > 0 ? 'unread' : 'plain')
+  showTabIcon(hasCritical.value ? 'critical' : count > 0 ? 'unread' : 'plain')
   navigator.setAppBadge?.(count).catch(() => {})
 }
 

@@ -86,12 +86,15 @@ describe('a passkey', () => {
 
 describe('the command palette', () => {
   test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
-    const { page } = await browser.openConsole(app, await app.addUser())
+    const user = await app.addUser()
+    await app.addKey(user, { name: 'Thermometer' })
+    const { page } = await browser.openConsole(app, user)
     const field = page.getByRole('combobox', { name: 'Commands' })
     await page.keyboard.press('Control+k')
     await field.fill('key')
     const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
-    expect(await options.allTextContents()).toEqual(['Keys', 'New key', 'Search the inbox for “key”'])
+    const names = async () => (await options.allTextContents()).map((name) => name.trim())
+    expect(await names()).toEqual(['Keys', 'New key', 'Search the inbox for “key”'])
     expect(await seriousViolations(page)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -107,10 +110,18 @@ describe('the command palette', () => {
     await newKey.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await options.getByText('Wall').waitFor()
-    expect(await options.allTextContents()).toEqual(
-      expect.arrayContaining(['New message', 'Wall', 'Where you are signed in']),
-    )
+    expect(await names()).toEqual(expect.arrayContaining(['New message', 'Wall', 'Sign-in']))
     await page.keyboard.press('Escape')
+
+    // A record by its name, and a page by another word for it.
+    await page.keyboard.press('Control+k')
+    await field.fill('mute')
+    await options.getByText('Mutes and sound').waitFor()
+    await field.fill('thermo')
+    await options.getByText('Thermometer').click()
+    await page.waitForURL('**/app/keys/*')
+    await page.getByRole('heading', { name: 'Thermometer' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'default' }).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Search and commands' }).click()
     await field.fill('disk full')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
@@ -14,7 +14,7 @@ const browser = useBrowser()
 
 async function openKeys(user: TestUser): Promise<{ page: Page; context: BrowserContext }> {
   const tab = await browser.openConsole(app, user)
-  await tab.page.getByRole('link', { name: 'Keys' }).first().click()
+  await visit(tab.page, 'keys')
   await tab.page.getByRole('heading', { name: 'default' }).waitFor()
   return tab
 }
@@ -50,9 +50,9 @@ describe('a notification that arrives while another page is open', () => {
     await app.post('/notifications', { title: 'Parcel', body: 'B', level: 'active' }, user.token)
     await app.post('/notifications', { title: 'Door bell', body: 'B', level: 'time-sensitive' }, user.token)
     await app.post('/notifications', { title: 'Silent', body: 'B', level: 'passive' }, user.token)
-    await bannerOf(page, 'Parcel').waitFor()
-    await bannerOf(page, 'Door bell').waitFor()
+    await page.getByText('2 new notifications').waitFor()
     await page.clock.fastForward(8000)
+    await bannerOf(page, 'Door bell').waitFor()
     await bannerOf(page, 'Parcel').waitFor({ state: 'detached' })
     expect(await bannerOf(page, 'Silent').count()).toBe(0)
     await bannerOf(page, 'Door bell').getByRole('button', { name: 'Dismiss' }).click()
@@ -64,12 +64,71 @@ describe('a notification that arrives while another page is open', () => {
     const { page } = await openKeys(user)
     await app.post('/notifications', { title: 'First', body: 'B', level: 'critical' }, user.token)
     const second = await app.post('/notifications', { title: 'Second', body: 'B', level: 'critical' }, user.token)
+    await page.getByText('2 new notifications').waitFor()
+    expect(await bannerOf(page, 'First').count()).toBe(0)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
     await bannerOf(page, 'First').getByRole('link', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'First' }).waitFor()
     await bannerOf(page, 'First').waitFor({ state: 'detached' })
     await bannerOf(page, 'Second').waitFor()
+    // The list beside it has the row.
+    expect(await bannerOf(page, 'Second').getByRole('group', { name: 'Actions' }).count()).toBe(0)
     await app.post('/notifications/read', { ids: [second.body.id] }, user.token)
     await bannerOf(page, 'Second').waitFor({ state: 'detached' })
+  })
+})
+
+const countRings = `globalThis.rings = 0
+  const Original = AudioContext
+  AudioContext = class extends Original { constructor() { super(); rings++ } }`
+
+describe('an alert that rings', () => {
+  const ALERT = { body: 'in the server room', level: 'critical', acknowledge: { repeat_seconds: 30 } }
+
+  async function repeat(): Promise<void> {
+    app.advanceSeconds(31)
+    await app.runDueJobs()
+  }
+
+  test('is seen and heard on every page, although the list does not have it', async () => {
+    const user = await app.addUser()
+    await app.post('/notifications', { title: 'Fire', ...ALERT }, user.token)
+    for (let count = 0; count < 60; count++) {
+      await app.post('/notifications', { title: `Later ${count}`, body: 'B', level: 'passive' }, user.token)
+    }
+    const { page } = await browser.openConsole(app, user, {}, '?level=passive')
+    await page.getByRole('link', { name: 'Later 59' }).waitFor()
+    await visit(page, 'devices')
+    await bannerOf(page, 'Fire').waitFor()
+    await page.locator('link[rel="icon"][href$="icon-critical.svg"]').waitFor({ state: 'attached' })
+    await page.evaluate(countRings)
+    await page.getByRole('button', { name: 'Play a sound for critical alerts' }).click()
+    await repeat()
+    await eventually(async () => expect(await page.evaluate('rings')).toBe(2))
+
+    // Put away, it makes no more banner, but goes on ringing.
+    await bannerOf(page, 'Fire').getByRole('button', { name: 'Dismiss' }).click()
+    // A sound that still plays is not started again.
+    await eventually(async () => {
+      await repeat()
+      expect(await page.evaluate('rings')).toBe(3)
+    })
+    expect(await bannerOf(page, 'Fire').count()).toBe(0)
+  })
+
+  test('is one line with the others that ring, which covers no button of the page', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user, { width: 390 }, 'heartbeats/_new')
+    for (const title of ['Fire', 'Flood', 'Frost']) await app.post('/notifications', { title, ...ALERT }, user.token)
+    await page.getByText('3 alerts ring').waitFor()
+    expect(await page.evaluate(`document.querySelector('.alerts').offsetHeight`)).toBeLessThan(100)
+    // At the end of the page, the last button is above the bar.
+    const isFree = await page.evaluate(`(() => {
+      scrollTo(0, document.documentElement.scrollHeight)
+      const box = [...document.querySelectorAll('main .button')].at(-1).getBoundingClientRect()
+      return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest('.alerts, .tabs') === null
+    })()`)
+    expect(isFree).toBe(true)
   })
 })
 
@@ -77,9 +136,7 @@ describe('a critical notification', () => {
   test('is heard once the person has switched the sound on', async () => {
     const user = await app.addUser()
     const { page } = await openKeys(user)
-    await page.evaluate(`globalThis.rings = 0
-      const Original = AudioContext
-      AudioContext = class extends Original { constructor() { super(); rings++ } }`)
+    await page.evaluate(countRings)
     const rings = () => page.evaluate('rings')
     await app.post('/notifications', { title: 'Unheard', body: 'B', level: 'critical' }, user.token)
     await bannerOf(page, 'Unheard').waitFor()
@@ -120,7 +177,7 @@ describe('a destructive button', () => {
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.status).toBe('pending')
     await page.getByRole('button', { name: 'Drop the table' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Drop the table' }).click()
-    await page.getByText('Answered:').waitFor()
+    await page.locator('.detail').getByText('Answered:').waitFor()
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('drop')
   })
 

@@ -27,7 +27,7 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
     await page.getByRole('button', { name: 'Deploy', exact: true }).click()
     expect((await answer).body).toMatchObject({ status: 'answered', action_id: 'yes' })
-    await page.getByText('Answered: Deploy').waitFor()
+    await page.locator('.detail').getByText('Answered: Deploy').waitFor()
     expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
   })
 
@@ -49,16 +49,17 @@ describe('the inbox', () => {
     const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('button', { name: 'Not now' }).waitFor()
     await app.post(`/notifications/${id}/answer`, { action_id: 'yes' }, user.token)
-    await page.getByText('Answered: Deploy').waitFor()
+    await page.locator('.detail').getByText('Answered: Deploy').waitFor()
   })
 
   test('opening a notification marks it as read', async () => {
     const user = await app.addUser()
     await app.post('/notifications', QUESTION, user.defaultKey)
     const { page } = await browser.openConsole(app, user)
-    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
+    await page.getByRole('link', { name: 'All 1 unread' }).waitFor()
     await page.getByRole('link', { name: 'Deploy v1.2?' }).click()
-    await page.getByRole('link', { name: 'Inbox 1 waiting for an answer', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'All', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Waiting 1 waiting for an answer', exact: true }).waitFor()
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
   })
 
@@ -117,7 +118,7 @@ describe('the inbox', () => {
     await page.getByRole('button', { name: 'Deploy', exact: true }).waitFor()
     await page.keyboard.press('r')
     await page.keyboard.press('Enter')
-    await page.getByText('Answered: Deploy').waitFor()
+    await page.locator('.detail').getByText('Answered: Deploy').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('jk')
     expect(await page.getByRole('searchbox').inputValue()).toBe('jk')

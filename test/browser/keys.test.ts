@@ -21,6 +21,7 @@ describe('a key', () => {
   test('is created with the chosen permissions, works, and its secret is shown once', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Connections' }).first().click()
     await page.getByRole('link', { name: 'Keys' }).first().click()
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Thermometer')

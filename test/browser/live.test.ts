@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, useTestApp } from '../support/app.ts'
-import { signInLink, useBrowser, waitForStream, withoutSharedWorkers } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, visit, waitForStream, withoutSharedWorkers } from '../support/browser/browser.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -26,7 +26,7 @@ async function hold(page: Page, url: string): Promise<{ release: () => void }> {
   return { release: held.resolve }
 }
 
-const live = (page: Page) => page.getByText('Live', { exact: true })
+const live = (page: Page) => page.getByText('Connected', { exact: true })
 const connecting = (page: Page) => page.getByText('Connecting…')
 
 describe('the event stream', () => {
@@ -69,7 +69,7 @@ describe('the event stream', () => {
     await app.post('/notifications', { title: 'For all tabs', body: 'B' }, user.token)
     for (const tab of tabs) await tab.getByText('For all tabs').first().waitFor()
     // Browsers open six connections to a host. If streams had them all, no tab could load anything.
-    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await visit(page, 'keys')
     await page.getByRole('heading', { name: 'default' }).waitFor()
   })
 
@@ -94,9 +94,16 @@ describe('the event stream', () => {
     // The test server's clock stands still, so it sends no heartbeat.
     await page.clock.fastForward(46_000)
     await connecting(page).waitFor()
+    const warning = page
+      .getByRole('status')
+      .filter({ hasText: /^Not connected since \d+:\d+\. Alerts may be missing\.$/ })
+    expect(await warning.count()).toBe(0)
+    await page.clock.fastForward(10_000)
+    await warning.waitFor()
     await app.post('/notifications', { title: 'Sent meanwhile', body: 'B' }, user.token)
     stream.release()
     await live(page).waitFor()
+    await warning.waitFor({ state: 'detached' })
     await page.getByText('Sent meanwhile').first().waitFor()
   })
 
@@ -109,6 +116,36 @@ describe('the event stream', () => {
     await connecting(page).waitFor()
     await context.setOffline(false)
     await live(page).waitFor()
+  })
+})
+
+describe('a list', () => {
+  test('shows the newest answer of the server, although an older one arrives after it', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user, {}, 'keys')
+    await page.getByRole('heading', { name: 'default' }).waitFor()
+    // The answer to the first request of two is read now, and given later.
+    const late = Promise.withResolvers<void>()
+    await page.route(
+      '**/integrations/keys*',
+      async (route) => {
+        const response = await route.fetch()
+        await late.promise
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    const asked = page.waitForRequest('**/integrations/keys*')
+    await app.addKey(user, { name: 'first' })
+    await asked
+    await app.addKey(user, { name: 'second' })
+    await page.getByRole('heading', { name: 'second' }).waitFor()
+    const given = page.waitForResponse('**/integrations/keys*')
+    late.resolve()
+    await given
+    // An answer is drawn in the next frame.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    expect(await page.getByRole('heading', { name: 'second' }).count()).toBe(1)
   })
 })
 
@@ -137,7 +174,7 @@ describe('a server that cannot be reached', () => {
     await page.goto(await signInLink(app, (await app.addUser()).userId))
     await live(page).waitFor()
     const keys = await hold(page, KEYS)
-    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await visit(page, 'keys')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
     await page.clock.fastForward(10_000)
     await page.getByText('The server did not answer within 10 seconds.').waitFor()
@@ -151,7 +188,7 @@ describe('a server that cannot be reached', () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     const problem = { code: 'rate_limit.exceeded', detail: 'Too many requests.', retry_after_ms: 3000 }
     await page.route(KEYS, (route) => route.fulfill({ status: 429, json: problem }), { times: 1 })
-    await page.getByRole('link', { name: 'Keys' }).first().click()
+    await visit(page, 'keys')
     await page.getByText(/Loading continues in \d s/).waitFor()
     await page.getByRole('heading', { name: 'default' }).waitFor()
   })

@@ -38,11 +38,18 @@ const PAGES = [
   'Settings',
   'More',
   'E-mail',
+  'Mutes and sound',
+  'Connections',
   'Keys',
 ]
 
 // Where the path is not the name in lower case.
-const PATHS: Record<string, string> = { Escalation: 'escalations', 'Quiet hours': 'quiet-hours', 'E-mail': 'emails' }
+const PATHS: Record<string, string> = {
+  Escalation: 'escalations',
+  'Quiet hours': 'quiet-hours',
+  'E-mail': 'emails',
+  'Mutes and sound': 'sound',
+}
 
 let user: TestUser
 // A share link that the user can join by.
@@ -176,7 +183,7 @@ describe('axe finds no serious violation, light or dark', () => {
       const found = await inspect(page, 'org-inbox')
       for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'usage', 'settings']) {
         await visit(page, `organizations/${org.id}/${tab}`)
-        await page.locator(`.page-tabs a[aria-current][href$="${tab}"]`).waitFor()
+        await page.locator(`a[aria-current][href$="/${tab}"]`).first().waitFor({ state: 'attached' })
         found.push(...(await inspect(page, `org-${tab}`)))
       }
       await visit(page, `organizations/${org.id}/sent/new`)

@@ -1,12 +1,48 @@
 // The other pages: alerts to acknowledge, devices, settings.
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser } from '../support/browser/browser.ts'
+import { useBrowser, visit } from '../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
+
+describe('the menu', () => {
+  const entries = (page: Page) => page.locator('.side-group > .side-link > span:first-of-type').allTextContents()
+
+  test('has what every account needs, and the rest from its first use or by choice', async () => {
+    const user = await app.addUser()
+    const { page } = await browser.openConsole(app, user)
+    const FEW = ['Inbox', 'Live', 'Planned', 'Connections', 'Devices', 'Settings']
+    expect(await entries(page)).toEqual(FEW)
+    await visit(page, 'settings')
+    await page.getByLabel('On call').check()
+    expect(await entries(page)).toEqual(FEW.toSpliced(5, 0, 'On call'))
+    const org = (await app.post('/orgs', { name: 'Example Hosting' }, user.token)).body
+    // The switch at the top leads to the organization, whose pages fill the same menu.
+    await page.getByRole('combobox', { name: 'Account or organization' }).selectOption('Example Hosting')
+    await page.waitForURL(`**/app/organizations/${org.id}`)
+    await page.getByRole('heading', { name: 'Example Hosting' }).waitFor()
+    expect(await entries(page)).toEqual(['Sent', 'Live', 'Planned', 'Connections', 'On call', 'People', 'Settings'])
+    await page.getByRole('combobox', { name: 'Account or organization' }).selectOption('Your account')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(await entries(page)).toEqual(FEW.toSpliced(5, 0, 'On call', 'People'))
+  })
+
+  test('leads addresses that people type to their page, and lists every program once', async () => {
+    const user = await app.addUser()
+    await app.post('/integrations/hooks', { name: 'Grafana', kind: 'grafana' }, user.token)
+    await app.post('/heartbeats', { slug: 'backup', name: 'Backup', every_seconds: 3600 }, user.token)
+    const { page } = await browser.openConsole(app, user, {}, 'widgets/new')
+    await page.waitForURL('**/app/widgets/_new')
+    await visit(page, 'connections')
+    const programs = page.locator('.programs').getByRole('listitem')
+    await programs.filter({ hasText: 'Backup' }).filter({ hasText: 'never seen' }).waitFor()
+    expect(await programs.locator('strong').allTextContents()).toEqual(['Backup', 'Default', 'Grafana'])
+  })
+})
 
 describe('an alert that repeats until it is acknowledged', () => {
   test('shows its remaining time, is acknowledged with its button, and shows that', async () => {

@@ -1,7 +1,7 @@
 // Pages that once misled people or let them lose something.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
-import { useBrowser, visit } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -36,6 +36,79 @@ describe('a secret that is shown once', () => {
   })
 })
 
+describe('what somebody has typed', () => {
+  test('is there again after leaving the page, after Escape and after signing in again, until it is discarded', async () => {
+    const user = await app.addUser()
+    const { page, context } = await browser.openConsole(app, user, {}, 'new')
+    await page.getByLabel('Title').fill('Half a message')
+    await page.getByRole('link', { name: 'Devices' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor()
+    await page.goBack()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a message')
+
+    await visit(page, 'keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('Half a key')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a key')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+
+    await visit(page, 'heartbeats/_new')
+    await page.getByLabel('Name').fill('Half a heartbeat')
+    await context.clearCookies()
+    await page.goto('about:blank')
+    await page.goto(await signInLink(app, user.userId, 'heartbeats/_new'))
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a heartbeat')
+    await page.getByRole('button', { name: 'Discard them' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+  })
+})
+
+describe('Copy', () => {
+  test('works on a plain-HTTP address of the home network, where browsers have no clipboard for scripts', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.keyboard.press('Enter')
+    const secret = await page.getByText(/^hlk_/).first().textContent()
+    await page
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await visit(page, '')
+    await page.getByRole('searchbox').click()
+    await page.keyboard.press('Control+V')
+    expect(await page.getByRole('searchbox').inputValue()).toBe(secret)
+  })
+
+  nightlyTest('selects the text where the browser refuses', async () => {
+    const { page, context } = await browser.openConsole(app, await app.addUser())
+    await context.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false`)
+    await page.goto(`${app.url}/app/keys`)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('CI')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click()
+    await page.getByText('Selected: press Ctrl+C').waitFor()
+    expect(await page.evaluate('String(getSelection())')).toMatch(/^hlk_/)
+  })
+})
+
 describe('the form of a schedule', () => {
   nightlyTest('shows no times of an earlier pattern beside an invalid one, and knows UTC', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { timezone: 'UTC' }, 'schedules/new')
@@ -60,13 +133,19 @@ describe('a server without a mail server', () => {
 })
 
 describe('the test of the devices', () => {
-  test('says that no device could be reached', async () => {
+  test('says of each device what became of it, and of one that never connected that it has not', async () => {
     const user = await app.addUser()
     const apns = { device_token: 'ab', environment: 'production' }
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
+    await app.post('/devices/apps', { kind: 'ntfy', name: 'Pixel' }, user.token)
     const { page } = await browser.openConsole(app, user, {}, 'devices')
+    await page.getByText('Waiting for Pixel to connect').waitFor()
+    await page.getByText('never connected').waitFor()
     await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByText('No device has accepted the test').waitFor()
+    const result = page.getByRole('region', { name: 'Send a test' })
+    await result.getByText('No device has accepted the test').waitFor()
+    await result.getByText('Not delivered: the app has never connected.').waitFor()
+    await result.getByText('This server has no APNs key,').waitFor()
   })
 })
 

@@ -83,7 +83,7 @@ describe('R50: user content is shown and never executed', () => {
       await inspect(name.toLowerCase(), page.getByRole('heading', { level: 1, name }))
     }
     for (const tab of ['members', 'groups', 'sent', 'activities', 'keys', 'settings']) {
-      const opened = page.locator(`.page-tabs a[aria-current][href$="${tab}"]`)
+      const opened = page.locator(`a[aria-current][href$="/${tab}"]`).first()
       await inspect(`${org.replace('/orgs', 'organizations')}/${tab}`, opened)
     }
     await inspect('', page.getByRole('heading', { name: 'Inbox' }))
@@ -176,7 +176,7 @@ describe('R50: the session', () => {
 })
 
 describe('the first load', () => {
-  test('needs less than 60 KB of compressed scripts, all from this server', async () => {
+  test('needs less than 60 KB of compressed scripts in few files, all from this server', async () => {
     const page = await (await browser.newProfile()).newPage()
     const scripts: Promise<number>[] = []
     const hosts = new Set<string>()
@@ -191,12 +191,15 @@ describe('the first load', () => {
     const bytes = (await Promise.all(scripts)).reduce((sum, one) => sum + one, 0)
     expect(scripts.length).toBeGreaterThan(0)
     expect(bytes).toBeLessThan(60_000)
+    expect(scripts.length).toBeLessThan(8)
     expect([...hosts]).toEqual([new URL(app.url).host])
   })
 
   test.each([390, 1440])('causes no layout shift, at %i px', async (width) => {
     const user = await app.addUser()
     for (let n = 0; n < 12; n++) await app.post('/notifications', { title: `Title ${n}`, body: 'Body' }, user.token)
+    const question = { title: 'Deploy?', body: 'Body', actions: [{ id: 'yes', title: 'Yes' }] }
+    await app.post('/notifications', question, user.token)
     const { page } = await browser.openConsole(app, user, { width })
     await page.reload()
     await page.getByText('Title 11').first().waitFor()
@@ -206,7 +209,6 @@ describe('the first load', () => {
         .observe({ type: 'layout-shift', buffered: true })
       setTimeout(() => resolve(sum), 100)
     })`)
-    // A shift below 0.1 is rated as good.
-    expect(shift).toBeLessThan(0.05)
+    expect(shift).toBeLessThan(0.02)
   })
 })

@@ -31,8 +31,9 @@ describe('a question', () => {
     await row.getByRole('button', { name: 'Not now' }).click()
     await waitingPart(page).waitFor({ state: 'detached' })
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('no')
+    await eventually(async () => expect(await unreadIds(user)).not.toContain(id))
     await page.goto(`${app.url}/app/n/${id}`)
-    await page.getByText('Answered: Not now').waitFor()
+    await page.locator('.detail').getByText('Answered: Not now').waitFor()
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).toBe(0)
   })
 
@@ -41,7 +42,7 @@ describe('a question', () => {
     await send(user, { title: 'Deploy it?', actions: DEPLOY })
     await send(user, { title: 'Only news' })
     const { page } = await browser.openConsole(app, user)
-    await page.getByRole('button', { name: 'Needs an answer' }).click()
+    await page.getByRole('link', { name: /^Waiting/ }).click()
     await page.getByRole('link', { name: 'Only news' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Deploy it?' }).waitFor()
     expect(await page.title()).toBe('(2, 1 waiting) Inbox · Heliograph')
@@ -55,14 +56,25 @@ describe('an alert', () => {
   test('that still rings is on its page, however many came after it, with the button of its sender', async () => {
     const user = await app.addUser()
     const actions = [{ id: 'mine', title: 'I have it' }]
-    const id = await send(user, { title: 'Fire', level: 'critical', actions, acknowledge: {} })
+    const id = await send(user, {
+      title: 'Fire',
+      body: 'in the server room',
+      level: 'critical',
+      actions,
+      acknowledge: {},
+    })
     for (let count = 0; count < 110; count++) await send(user, { title: `Later ${count}` })
+    await send(user, { title: 'Newer, but less urgent', level: 'time-sensitive', acknowledge: {} })
     const { page } = await browser.openConsole(app, user)
     await page
       .getByRole('link', { name: /^Alerts/ })
       .first()
       .click()
     await page.getByRole('heading', { name: 'Ringing now' }).waitFor()
+    const first = page.locator('main').getByRole('listitem').first()
+    await first.getByRole('link', { name: 'Fire' }).waitFor()
+    await first.getByText('in the server room').waitFor()
+    await page.getByText('None of your devices can ring').waitFor()
     await page.locator('main').getByRole('button', { name: 'I have it' }).click()
     await page.getByRole('heading', { name: 'Ended in the last seven days' }).waitFor()
     expect((await app.get(`/notifications/receipts/${id}`, user.token)).body.status).toBe('acknowledged')

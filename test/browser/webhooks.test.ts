@@ -34,6 +34,7 @@ describe('a webhook', () => {
   test('is created for a tool; its first request and the notification of it appear while one waits', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Connections' }).first().click()
     await page.getByRole('link', { name: 'Webhooks' }).first().click()
     await page.getByText('No webhook yet').waitFor()
     await page.getByRole('link', { name: 'New webhook' }).click()

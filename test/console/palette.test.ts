@@ -19,6 +19,11 @@ describe('the command palette', () => {
     expect(found('eys')).toEqual([])
   })
 
+  test('finds an entry by other words for it', () => {
+    const mutes: Command = { id: 'sound', name: 'Sound', words: 'mute silence', icon: 'bell', run: () => {} }
+    expect(findCommands([...commands, mutes], 'mute')).toEqual([mutes])
+  })
+
   test('goes round with the arrow keys', () => {
     expect([movedBy(1, 2, 3), movedBy(-1, 0, 3), movedBy(1, 0, 0)]).toEqual([0, 2, 0])
   })

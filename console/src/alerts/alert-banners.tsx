@@ -1,73 +1,118 @@
-// The banners for new notifications, on every page but that of the notification itself.
+// The bar below every page: an alert that rings or a notification that has arrived, or, of several, their number. It is part of
+// the frame, so that it covers no button of the page.
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
+import { find, isRinging } from '../inbox/inbox.ts'
 import { LevelTag } from '../inbox/rows/row.tsx'
 import { senderOf } from '../inbox/sender.ts'
 import { ALERT_TEXTS } from '../texts/alerts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { banners, dismissBanner, staysUntilDismissed } from './banners.ts'
 import { alertSound, isSoundBlocked, ring } from './sound.ts'
 
-const SHOWN_AT_ONCE = 3
 const SHOWN_MS = 8000
 
 export function AlertBanners() {
   const { path } = useLocation()
-  const waiting = banners.value.filter(({ id }) => path !== `/app/n/${id}`)
-  if (waiting.length === 0) return null
-  const hiddenCount = waiting.length - SHOWN_AT_ONCE
+  const [isExpanded, setExpanded] = useState(false)
+  const isListed = isListShown(path) ? (id: number) => find(id) !== undefined : () => false
+  const shown = banners.value.filter((one) => !isOnPage(path, one) && (staysUntilDismissed(one) || !isListed(one.id)))
+  const hasSeveral = shown.length > 1
+  useEffect(() => {
+    if (!hasSeveral) setExpanded(false)
+  }, [hasSeveral])
+  if (shown.length === 0) return null
   return (
     <section class="alerts" aria-label={ALERT_TEXTS.label}>
-      {waiting.slice(0, SHOWN_AT_ONCE).map((one) => (
-        <AlertBanner key={one.id} notification={one} />
-      ))}
-      {hiddenCount > 0 && (
-        <a class="alerts-more" href="/app/">
-          {ALERT_TEXTS.more(hiddenCount)}
-        </a>
-      )}
+      {(!hasSeveral || isExpanded) &&
+        shown.map((one) => (
+          <AlertBanner key={one.id} notification={one} hasButtons={!isListed(one.id)} offersSound={!hasSeveral} />
+        ))}
+      {hasSeveral && <Summary shown={shown} isExpanded={isExpanded} onToggle={() => setExpanded(!isExpanded)} />}
+      {shown.map((one) => !staysUntilDismissed(one) && <Leaving key={one.id} id={one.id} isHeld={isExpanded} />)}
     </section>
   )
 }
 
-function AlertBanner({ notification }: { notification: NotificationView }) {
-  const view = decryptedView(notification)
-  const { id, level, title, body, format, icon_url } = view
-  const [isHeld, setHeld] = useState(staysUntilDismissed(notification))
+// Whether the page itself shows it in full.
+const isOnPage = (path: string, one: NotificationView): boolean =>
+  path === `/app/n/${one.id}` || (path === '/app/alerts' && isRinging(one))
+
+// Whether the list of the inbox is on the screen, whose rows have the same buttons.
+const isListShown = (path: string): boolean =>
+  path === '/app' || (path.startsWith('/app/n/') && matchMedia('(min-width: 64rem)').matches)
+
+// Ends the banner of a notification that is not urgent, unless somebody points at it or reads several.
+function Leaving({ id, isHeld }: { id: number; isHeld: boolean }) {
   useEffect(() => {
     if (isHeld) return
-    const timer = setTimeout(() => dismissBanner(id), SHOWN_MS)
+    const leave = () => {
+      if (document.querySelector('.alerts:is(:hover, :focus-within)')) timer = setTimeout(leave, SHOWN_MS)
+      else dismissBanner(id)
+    }
+    let timer = setTimeout(leave, SHOWN_MS)
     return () => clearTimeout(timer)
   }, [id, isHeld])
-  const sender = senderOf(view) ?? view.org_name
-  // Someone who points at a banner or types into it keeps it.
-  const hold = () => setHeld(true)
+  return null
+}
+
+type SummaryProps = { shown: NotificationView[]; isExpanded: boolean; onToggle: () => void }
+
+function Summary({ shown, isExpanded, onToggle }: SummaryProps) {
+  const ringing = shown.filter(isRinging).length
+  const level = shown[0]?.level
+  const dismissAll = () => {
+    for (const { id } of shown) dismissBanner(id)
+  }
   return (
-    <article class={`alert alert-${level}`} onPointerEnter={hold} onFocusIn={hold}>
-      <header class="alert-head">
-        <Avatar name={sender ?? title} iconUrl={icon_url} size={28} />
-        <span class="alert-sender">{sender}</span>
-        <LevelTag level={level} />
-        <Button look="quiet" size="small" icon="close" label={ALERT_TEXTS.dismiss} onClick={() => dismissBanner(id)} />
-      </header>
-      <p class="alert-title" dir="auto">
-        {title}
+    <div class={`alert alert-summary alert-${level}`}>
+      <Icon name={ringing > 0 ? 'receipt' : 'bell'} />
+      <p class="alert-text">
+        <strong class="alert-title">{ALERT_TEXTS.several(ringing, shown.length - ringing)}</strong>
+        <span class="alert-body">{shown.map((one) => decryptedView(one).title).join(' · ')}</span>
       </p>
-      <p class="alert-body" dir="auto">
-        {format === 'markdown' ? withoutMarks(body) : body}
-      </p>
-      <Actions notification={view} size="small" />
-      <footer class="alert-foot">
-        {level === 'critical' && <Sound />}
+      {level === 'critical' && <Sound />}
+      <Button look="primary" size="small" onClick={onToggle}>
+        {isExpanded ? ALERT_TEXTS.collapse : ALERT_TEXTS.show}
+      </Button>
+      <Button look="quiet" size="small" icon="close" label={ALERT_TEXTS.dismissAll} onClick={dismissAll} />
+    </div>
+  )
+}
+
+// `hasButtons` is false where the list has them beside it.
+type AlertBannerProps = { notification: NotificationView; hasButtons: boolean; offersSound: boolean }
+
+function AlertBanner({ notification, hasButtons, offersSound }: AlertBannerProps) {
+  const view = decryptedView(notification)
+  const { id, level, title, body, format, icon_url } = view
+  const sender = senderOf(view) ?? view.org_name
+  return (
+    <article class={`alert alert-${level}`}>
+      <Avatar name={sender ?? title} iconUrl={icon_url} size={32} />
+      <div class="alert-text">
+        <p class="alert-title" dir="auto">
+          {title} <LevelTag level={level} />
+        </p>
+        <p class="alert-body" dir="auto">
+          {sender && `${sender} · `}
+          {format === 'markdown' ? withoutMarks(body) : body}
+        </p>
+      </div>
+      <div class="alert-tools">
+        {offersSound && level === 'critical' && <Sound />}
+        {hasButtons && <Actions notification={view} size="small" />}
         <ButtonLink size="small" href={`/app/n/${id}`}>
           {ALERT_TEXTS.open}
         </ButtonLink>
-      </footer>
+      </div>
+      <Button look="quiet" size="small" icon="close" label={ALERT_TEXTS.dismiss} onClick={() => dismissBanner(id)} />
     </article>
   )
 }

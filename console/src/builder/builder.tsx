@@ -5,6 +5,7 @@ import './fields/fields.css'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { BUILDER_TEXTS } from '../texts/builder.ts'
@@ -13,6 +14,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
+import { Restored } from '../ui/restored.tsx'
 import { type ApiRequest, asCurl, type Draft } from './draft.ts'
 import { ContentForm } from './fields/content-form.tsx'
 import { type ContentField, placesOf } from './fields/field.ts'
@@ -23,7 +25,6 @@ import { Preview } from './preview.tsx'
 import { NameFields, SettingsFields } from './settings-fields.tsx'
 import { freeSlug, ReplaceWarning, useTakenNames } from './taken-slug.tsx'
 import { errorAt, send, useCheck } from './use-check.ts'
-import { useDraft } from './use-draft.ts'
 import { Verdict } from './verdict.tsx'
 
 type BuilderProps = { kind: BuilderKind; title: string; initial: Draft; isNew: boolean; extra?: ExtraField }
@@ -33,8 +34,9 @@ export type ExtraField = (draft: Draft, change: (part: Partial<Draft>) => void) 
 const { builder } = CARD_TEXTS
 
 export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
-  const { route } = useLocation()
-  const { draft, change, forget, discard, isRestored } = useDraft(initial)
+  const { path, route } = useLocation()
+  const kept = useKeptDraft(path, () => initial)
+  const { draft, change, forget } = kept
   const [isBroken, setBroken] = useState(false)
   const requests = kind.requestsOf(draft)
   const check = useCheck(requests)
@@ -53,7 +55,7 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
   const setContent = (content: Content) => change({ content })
   return (
     <Page title={title} isWide>
-      {isRestored && <Restored onDiscard={discard} />}
+      <Restored kept={kept} />
       <div class="builder">
         <Preview kind={kind} draft={draft} />
         <Form class="form builder-form" onSubmit={save}>
@@ -89,17 +91,6 @@ export function Builder({ kind, title, initial, isNew, extra }: BuilderProps) {
       {/* Keys do not reach activities of other accounts. */}
       {!draft.sharedId && <Curl requests={requests} />}
     </Page>
-  )
-}
-
-function Restored({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <p class="note" role="status">
-      <span>{BUILDER_TEXTS.restored}</span>
-      <Button size="small" onClick={onDiscard}>
-        {BUILDER_TEXTS.discard}
-      </Button>
-    </p>
   )
 }
 

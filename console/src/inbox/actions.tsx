@@ -10,10 +10,12 @@ import { Confirm } from '../ui/dialog.tsx'
 import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useKeys } from '../ui/use-keys.ts'
+import { actionTitle } from './action-title.ts'
 import type { DecryptedView } from './decryption.ts'
 import { GivenAnswer } from './given-answer.tsx'
 import { refreshNotification } from './inbox.ts'
 import { callSilently, isSilent } from './silent-call.ts'
+import { markRead } from './triage.ts'
 
 type ActionsProps = {
   notification: DecryptedView
@@ -83,7 +85,7 @@ function ActionButton({ id, action, isFirst, size, onAnswered }: ActionProps) {
         icon={action.url && !isSilent(action) ? 'link' : action.text_input ? 'reply' : undefined}
         onClick={click}
       >
-        {action.title}
+        {actionTitle(action, TEXTS.detail.acknowledge)}
       </Button>
       {step === 'confirming' && (
         <Confirm
@@ -149,4 +151,6 @@ async function answer(id: number, actionId: string, text?: string): Promise<void
     // Not an error: another device answered first, and the page will show that answer.
     if (!(error instanceof ApiError && error.code === 'notification_answer.already_answered')) throw error
   }
+  // If this fails, the notification stays unread.
+  await markRead([id]).catch(() => {})
 }

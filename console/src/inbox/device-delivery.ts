@@ -1,6 +1,7 @@
 // Derives the delivery state per device from the timeline of a notification, and why a device showed nothing.
 import type { DeviceView } from '../../../src/contract/devices.ts'
 import type { NotificationView, TimelineView } from '../../../src/contract/notifications/notification.ts'
+import { neverConnected } from '../devices/connected.ts'
 import { TEXTS } from '../texts/base.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 
@@ -27,11 +28,11 @@ export function deliveriesOf(
   }))
   const untouched = devices
     .filter(({ name, created_at }) => !byDevice.has(name) && created_at <= notification.created_at)
-    .map(({ name, channel }) => ({
+    .map(({ name, ...device }) => ({
       device: name,
       entries: [],
       state: 'silent' as const,
-      words: heldInWords(entries, name) ?? reasonFor(notification, channel),
+      words: heldInWords(entries, name) ?? reasonFor(notification, device),
     }))
   return [...pushed, ...untouched]
 }
@@ -64,9 +65,10 @@ export function heldInWords(entries: readonly TimelineEntry[], name: string): st
   return undefined
 }
 
-function reasonFor({ pushed }: NotificationView, channel: DeviceView['channel']): string {
+function reasonFor({ pushed }: NotificationView, device: Omit<DeviceView, 'name'>): string {
   if (!pushed) return TEXTS.delivery.inboxOnly
-  return channel === 'stream' ? TEXTS.delivery.streamOnly : TEXTS.delivery.notTried
+  if (neverConnected(device)) return TEXTS.delivery.neverConnected
+  return device.channel === 'stream' ? TEXTS.delivery.streamOnly : TEXTS.delivery.notTried
 }
 
 // Explains a push error: our text for known errors, otherwise the text of the push service.

@@ -38,27 +38,11 @@ export function SearchField({ input }: { input: RefObject<HTMLInputElement | nul
 
 export function Filters() {
   const { value: mutes } = useMutes()
-  const { unread, waiting, snoozed, level, source, orgId, threadId } = filter.value
+  const { unread, level, source, orgId, threadId } = filter.value
   return (
     <div class="filters">
       <button type="button" class="chip" aria-pressed={unread} onClick={() => setFilter({ unread: !unread })}>
         {TEXTS.inbox.unreadOnly}
-      </button>
-      <button
-        type="button"
-        class="chip"
-        aria-pressed={waiting ?? false}
-        onClick={() => setFilter({ waiting: !waiting || undefined })}
-      >
-        {TEXTS.inbox.waitingOnly}
-      </button>
-      <button
-        type="button"
-        class="chip"
-        aria-pressed={snoozed ?? false}
-        onClick={() => setFilter({ snoozed: !snoozed || undefined })}
-      >
-        {TEXTS.inbox.snoozedOnly}
       </button>
       <ChipSelect
         label={TEXTS.inbox.level}

@@ -8,11 +8,13 @@ import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Ago } from '../ui/time.tsx'
+import { actionTitle } from './action-title.ts'
 
 type GivenAnswerProps = { answer: AnswerState; actions: NotificationAction[]; orgId: string | undefined }
 
 export function GivenAnswer({ answer, actions, orgId }: GivenAnswerProps) {
-  const title = actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id
+  const action = actions.find(({ id }) => id === answer.action_id)
+  const title = action ? actionTitle(action, TEXTS.detail.acknowledge) : answer.action_id
   return (
     <p class="given" role="status">
       <Icon name="check" size={18} />

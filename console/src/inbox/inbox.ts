@@ -20,12 +20,17 @@ export const nextCursor = signal<string | undefined>(undefined)
 export const listState = signal<ListState>('loading')
 export const listError = signal('')
 export const unreadCount = signal(0)
-export const hasUnreadCritical = computed(() =>
-  notifications.value.some(({ level, read_at }) => level === 'critical' && !read_at),
-)
 // All questions without an answer and all alerts that still repeat, however old, the most urgent first.
 export const waiting = signal<NotificationView[]>([])
+export const isRinging = ({ level, receipt }: NotificationView): boolean =>
+  receipt?.status === 'active' && level !== 'passive'
 export const ringingCount = computed(() => waiting.value.filter(({ receipt }) => receipt?.status === 'active').length)
+// A critical one is unread, or still rings although it is not in the loaded part of the list.
+export const hasCritical = computed(() =>
+  [...notifications.value, ...waiting.value].some(
+    (one) => one.level === 'critical' && (!one.read_at || isRinging(one)),
+  ),
+)
 // The newest notification, announced to screen readers.
 export const announced = signal<NotificationView | undefined>(undefined)
 
@@ -70,6 +75,8 @@ export async function loadInbox(): Promise<void> {
     const [page, unread] = await accountStream.loadCurrent(() =>
       Promise.all([loadPage(asked), api.get<{ count: number }>('/notifications/unread-count')]),
     )
+    // What waits is above the list: shown after it, it would push the rows down under the pointer.
+    if (listState.value !== 'ready') await waitingLoad
     // The filter has changed since; another response is on its way.
     if (asked !== filter.value) return
     recovery.succeeded()
@@ -117,7 +124,14 @@ export async function loadMore(): Promise<void> {
   nextCursor.value = page.next_cursor
 }
 
-export async function loadWaiting(): Promise<void> {
+let waitingLoad: Promise<void> = Promise.resolve()
+
+export function loadWaiting(): Promise<void> {
+  waitingLoad = readWaiting()
+  return waitingLoad
+}
+
+async function readWaiting(): Promise<void> {
   try {
     const load = () => allPages<NotificationView>('/notifications?waiting=true&limit=100')
     setWaiting(await accountStream.loadCurrent(load))
@@ -130,10 +144,14 @@ export async function loadWaiting(): Promise<void> {
 const URGENCY: NotificationView['level'][] = ['critical', 'time-sensitive', 'active', 'passive']
 
 export function setWaiting(items: NotificationView[]): void {
-  waiting.value = items
-    .filter(isWaiting)
-    .sort((a, b) => URGENCY.indexOf(a.level) - URGENCY.indexOf(b.level) || b.id - a.id)
+  waiting.value = items.filter(isWaiting).sort(byUrgency)
 }
+
+// Most urgent first, then newest first.
+type Urgent = Pick<NotificationView, 'id' | 'level'>
+
+export const byUrgency = (a: Urgent, b: Urgent): number =>
+  URGENCY.indexOf(a.level) - URGENCY.indexOf(b.level) || b.id - a.id
 
 // Reads one notification again, because its answer or its receipt has changed.
 export async function refreshNotification(id: number): Promise<void> {
@@ -166,6 +184,14 @@ export function replaceEach(change: (one: NotificationView) => NotificationView)
 export function setFilter(change: Partial<Filter>): void {
   filter.value = { ...filter.value, ...change }
   showFilterInAddress()
+  void loadInbox()
+}
+
+// Another list of the inbox, for a link that leads to it.
+export function openList(wanted: Partial<Filter>): void {
+  const next = { ...NO_FILTER, ...wanted }
+  if (toQuery(next) === toQuery(filter.value)) return
+  filter.value = next
   void loadInbox()
 }
 

@@ -45,11 +45,7 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
         <div class="inbox-title">
           <PageTitle>{TEXTS.nav.inbox}</PageTitle>
           <div class="inbox-tools">
-            {unreadCount.value > 0 && (
-              <Button look="quiet" size="small" icon="checks" onClick={markShownRead}>
-                {isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead}
-              </Button>
-            )}
+            <MarkRead />
             <ButtonLink size="small" icon="plus" href="/app/new">
               {TEXTS.inbox.compose}
             </ButtonLink>
@@ -63,6 +59,23 @@ export function InboxList({ selectedId }: { selectedId?: number }) {
         <Rows selectedId={selectedId} />
       </div>
     </section>
+  )
+}
+
+// Always there, so that nothing moves when the count arrives. On a phone it is an icon.
+function MarkRead() {
+  const words = isFiltered(filter.value) ? TEXTS.inbox.markShownRead : TEXTS.inbox.markAllRead
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      icon="checks"
+      label={words}
+      disabled={unreadCount.value === 0}
+      onClick={markShownRead}
+    >
+      <span class="not-phone">{words}</span>
+    </Button>
   )
 }
 

@@ -1,11 +1,11 @@
 // Form that creates a key or changes its permissions.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { KeyView, KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import type { KeyTargetInput } from '../../../src/contract/organizations/target.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
 import { api } from '../api/client.ts'
 import { StormField, stormError, stormText, toStorm } from '../on-call/storm.tsx'
+import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -49,13 +49,15 @@ const NEW_KEY: Draft = {
 }
 
 export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose }: KeyFormProps) {
-  const [draft, setDraft] = useState(apiKey ? draftOf(apiKey) : NEW_KEY)
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const kept = useKeptDraft(`${path}/${apiKey?.id ?? ''}`, () => (apiKey ? draftOf(apiKey) : NEW_KEY))
+  const { draft, change } = kept
   const { permissions } = draft
   const save = () =>
     attempt(async () => {
       const body = { ...toBody(draft, apiKey !== undefined), ...(targetField && { target: draft.target ?? null }) }
-      onDone(apiKey ? await api.patch(`${path}/${apiKey.id}`, body) : await api.post(path, body))
+      const saved: KeyWithSecret = await (apiKey ? api.patch(`${path}/${apiKey.id}`, body) : api.post(path, body))
+      kept.forget()
+      onDone(saved)
     })
   return (
     <Dialog title={apiKey ? TEXTS.keys.editTitle(apiKey.name) : TEXTS.keys.createTitle} onClose={onClose} isWide>
@@ -63,6 +65,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         save={save}
         submit={apiKey ? TEXTS.save : TEXTS.keys.create}
         isComplete={isComplete(draft)}
+        kept={kept}
         cancel={onClose}
       >
         <TextField

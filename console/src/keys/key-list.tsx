@@ -25,6 +25,8 @@ type Open =
 export type KeyListProps = {
   // Collection of the API that the keys are in.
   path: string
+  // Show this key alone.
+  only?: string
   // What these keys can be permitted to use.
   resources?: readonly KeyResource[]
   // For keys of an organization: the field for the members that a key reaches, and that target in words.
@@ -34,8 +36,16 @@ export type KeyListProps = {
   children: (create: ComponentChildren, list: ComponentChildren) => ComponentChildren
 }
 
-export function KeyList({ path, resources = ALL_RESOURCES, targetField, describeTarget, children }: KeyListProps) {
+export function KeyList({
+  path,
+  only,
+  resources = ALL_RESOURCES,
+  targetField,
+  describeTarget,
+  children,
+}: KeyListProps) {
   const keys = useLoaded(() => loadKeys(path), { on: 'key.', key: path })
+  const shown = keys.value?.filter(({ id }) => only === undefined || id === only)
   const [open, setOpen] = useState<Open>()
   const { path: page, query, route } = useLocation()
   useEffect(() => {
@@ -52,7 +62,7 @@ export function KeyList({ path, resources = ALL_RESOURCES, targetField, describe
   return children(
     create,
     <>
-      <CardList loaded={keys} items={keys.value} icon="key" words={TEXTS.keys}>
+      <CardList loaded={keys} items={shown} icon="key" words={TEXTS.keys}>
         {(key) => (
           <KeyCard
             key={key.id}

@@ -2,7 +2,7 @@
 // verdict and the equivalent curl command.
 import '../styles/builder.css'
 import '../styles/messages.css'
-import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import type { ScheduleView } from '../../../src/contract/schedules.ts'
 import { api } from '../api/client.ts'
@@ -12,6 +12,7 @@ import { Verdict } from '../builder/verdict.tsx'
 import { TargetFields } from '../organizations/target-fields.tsx'
 import type { When } from '../schedules/timing.ts'
 import { TimingFields } from '../schedules/timing-fields.tsx'
+import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
@@ -43,8 +44,9 @@ export type MessageBuilderProps = {
 const PLACES = ['title', 'body', 'url', 'media', 'actions']
 
 export function MessageBuilder({ initial, choices, organization, schedule, home, onDone }: MessageBuilderProps) {
-  const [draft, setDraft] = useState(initial)
-  const change = (part: Partial<MessageDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const { path } = useLocation()
+  const kept = useKeptDraft(`${path} ${schedule?.id ?? ''}`, () => initial)
+  const { draft, change } = kept
   const place = organization ? placeOf(organization.id) : PERSONAL
   const check = useCheck(isComplete(draft) ? checksOf(draft, { organization, schedule }) : undefined)
   const { when } = draft.timing
@@ -53,8 +55,21 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
     const work = async () => {
       id = schedule ? await changeSchedule(schedule, draft, place.schedules) : await sendNew(requestOf(draft, place))
     }
-    if (await attempt(work, schedule ? SCHEDULE_TEXTS.changed : MESSAGE_TEXTS.done[when])) onDone(when, id)
+    if (await attempt(work, schedule ? SCHEDULE_TEXTS.changed : MESSAGE_TEXTS.done[when])) {
+      kept.forget()
+      onDone(when, id)
+    }
   }
+  // When it is sent is what a schedule is about, so it comes first there.
+  const isPlan = !choices.includes('now')
+  const timing = (
+    <TimingFields
+      timing={draft.timing}
+      choices={choices}
+      path={place.schedules}
+      onChange={(timing) => change({ timing })}
+    />
+  )
   return (
     <>
       <div class="builder">
@@ -64,8 +79,10 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
           save={save}
           submit={schedule ? TEXTS.save : MESSAGE_TEXTS.submit[when]}
           isComplete={isComplete(draft) && check.state === 'valid'}
+          kept={kept}
           cancel={home}
         >
+          {isPlan && timing}
           <ContentFields draft={draft} check={check} onChange={change} />
           <ButtonFields
             buttons={draft.buttons}
@@ -88,13 +105,8 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
           ) : (
             <DevicesField isPushed={draft.isPushed} onChange={(isPushed) => change({ isPushed })} />
           )}
-          <TimingFields
-            timing={draft.timing}
-            choices={choices}
-            path={place.schedules}
-            onChange={(timing) => change({ timing })}
-          />
-          {isComplete(draft) ? <Verdict check={check} places={PLACES} /> : <Incomplete />}
+          {!isPlan && timing}
+          {isComplete(draft) ? <Verdict check={check} places={PLACES} /> : <Incomplete when={when} />}
           {organization && <Reach check={check} when={when} />}
         </ResourceForm>
       </div>
@@ -134,9 +146,9 @@ function DevicesField({ isPushed, onChange }: { isPushed: boolean; onChange: (is
   )
 }
 
-const Incomplete = () => (
+const Incomplete = ({ when }: { when: When }) => (
   <p class="verdict" role="status">
-    {MESSAGE_TEXTS.incomplete}
+    {when === 'now' ? MESSAGE_TEXTS.incomplete : MESSAGE_TEXTS.incompletePlan}
   </p>
 )
 

@@ -14,7 +14,8 @@ export function MessagePreview({ draft, sender }: { draft: MessageDraft; sender:
   const view = { ...previewOf(draft), org_name: sender }
   const name = sender ?? view.source_display_name ?? view.source ?? TEXTS.name
   return (
-    <section class="builder-preview message-preview" aria-label={words.label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach it.
+    <section class="builder-preview message-preview" aria-label={words.label} tabIndex={0}>
       <h2 class="form-title">{draft.isPushed ? words.banner : words.noBanner}</h2>
       {draft.isPushed && (
         <div class="phone-banner" inert>

@@ -1,4 +1,4 @@
-// The pages of one organization, as tabs. Owners and admins follow the organization's own event stream; the stream of
+// The pages of one organization, which the menu leads to. Owners and admins follow the organization's own event stream; the stream of
 // their account tells members what concerns them, and the rest is loaded again from time to time.
 import type { OrganizationView } from '../../../src/contract/organizations/organization.ts'
 import { api, unlessMissing } from '../api/client.ts'
@@ -53,13 +53,6 @@ function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | 
   const intro = [ORG_TEXTS.roles[role], ORG_TEXTS.members(member_count), ORG_TEXTS.plan[plan]].join(' · ')
   return (
     <Page title={name} intro={intro}>
-      <nav class="page-tabs" aria-label={ORG_TEXTS.tabs.label}>
-        {tabs.map((one) => (
-          <a key={one} href={`/app/organizations/${id}/${one}`} aria-current={one === current ? 'page' : undefined}>
-            {ORG_TEXTS.tabs[one]}
-          </a>
-        ))}
-      </nav>
       <FollowedStream.Provider value={stream}>
         <Content organization={organization} onChange={onChange} />
       </FollowedStream.Provider>

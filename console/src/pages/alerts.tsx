@@ -1,39 +1,58 @@
 // Alerts that repeat until someone acknowledges them: those that ring, then those that have ended.
+
+import type { DeviceView } from '../../../src/contract/devices.ts'
 import type { ListedReceiptView } from '../../../src/contract/notifications/inbox.ts'
+import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { allPages, api } from '../api/client.ts'
+import { canRing } from '../devices/connected.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
+import { byUrgency } from '../inbox/inbox.ts'
 import { ReceiptCard } from '../inbox/receipt-card.tsx'
 import { LevelTag } from '../inbox/rows/row.tsx'
-import { MuteList } from '../mutes/mute-list.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { Icon } from '../ui/icon.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
-type Alerts = { ringing: ListedReceiptView[]; ended: ListedReceiptView[] }
+type Alerts = { ringing: ListedReceiptView[]; ended: ListedReceiptView[]; canRing: boolean }
 
 const ENDED_SHOWN = 50
 
 async function loadAlerts(): Promise<Alerts> {
   const path = '/notifications/receipts'
-  const [ringing, ended] = await Promise.all([
+  const [ringing, ended, devices] = await Promise.all([
     allPages<ListedReceiptView>(`${path}?status=active&limit=100`),
     api.get<{ items: ListedReceiptView[] }>(`${path}?status=ended&limit=${ENDED_SHOWN}`),
+    api.get<{ items: DeviceView[] }>('/devices'),
   ])
-  return { ringing, ended: ended.items }
+  return { ringing: ringing.sort(mostUrgentFirst), ended: ended.items, canRing: devices.items.some(canRing) }
+}
+
+// One whose notification is deleted is last.
+function mostUrgentFirst(a: ListedReceiptView, b: ListedReceiptView): number {
+  if (!a.notification || !b.notification) return Number(!a.notification) - Number(!b.notification)
+  return byUrgency(a.notification, b.notification)
 }
 
 export function AlertsPage() {
-  const { value, error, reload } = useLoaded(loadAlerts, { on: ['receipt.', 'notification.deleted'] })
+  const { value, error, reload } = useLoaded(loadAlerts, { on: ['receipt.', 'notification.deleted', 'device.'] })
   const isEmpty = value && value.ringing.length + value.ended.length === 0
   return (
     <Page title={TEXTS.nav.alerts} intro={TEXTS.receipts.intro}>
       {!value && <Waiting error={error} retry={reload} />}
       {isEmpty && <Empty icon="receipt" title={TEXTS.receipts.none} />}
+      {value && value.ringing.length > 0 && !value.canRing && (
+        <p class="note note-bad">
+          <Icon name="alert" size={18} />
+          <span>
+            {TEXTS.receipts.noDevice} <a href="/app/devices">{TEXTS.nav.devices}</a>
+          </span>
+        </p>
+      )}
       {value && <AlertList title={TEXTS.receipts.ringing} alerts={value.ringing} reload={reload} />}
       {value && <AlertList title={TEXTS.receipts.ended} alerts={value.ended} reload={reload} />}
-      <MuteList />
     </Page>
   )
 }
@@ -72,6 +91,11 @@ function AlertCard({ alert, reload }: { alert: ListedReceiptView; reload: () => 
         {sender && `${sender} · `}
         <Ago at={created_at} />
       </p>
+      {view && (
+        <p class="alert-text-full" dir="auto">
+          {view.format === 'markdown' ? withoutMarks(view.body) : view.body}
+        </p>
+      )}
       {view && status === 'active' && <Actions notification={view} reload={reload} />}
       <ReceiptCard
         id={id}

@@ -5,11 +5,14 @@ import type { DeviceView } from '../../../src/contract/devices.ts'
 import type { SentNotificationView } from '../../../src/contract/notifications/notification.ts'
 import { api } from '../api/client.ts'
 import { AddThisBrowser } from '../devices/add-this-browser.tsx'
+import { neverConnected } from '../devices/connected.ts'
 import { DeviceForm } from '../devices/device-form.tsx'
+import { decryptedView } from '../inbox/decryption.ts'
+import { Delivery } from '../inbox/delivery.tsx'
 import { pushErrorInWords } from '../inbox/device-delivery.ts'
 import { ADD_PHONE } from '../phones/paths.ts'
 import { canPush, removeThisBrowser, thisDeviceId } from '../state/this-browser.ts'
-import { attempt, showToast } from '../state/toasts.ts'
+import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
@@ -37,6 +40,7 @@ export function DevicesPage() {
 function Devices() {
   const list = useLoaded(loadDevices, { on: 'device.' })
   const { value, reload } = list
+  const [test, setTest] = useState<SentNotificationView>()
   const isHere = value?.devices.some(({ id }) => id === value.ownId) ?? false
   return (
     <Page
@@ -44,13 +48,14 @@ function Devices() {
       intro={TEXTS.devices.intro}
       actions={
         <>
-          {value && value.devices.length > 0 && <SendTest />}
+          {value && value.devices.length > 0 && <SendTest onSent={setTest} />}
           <ButtonLink look="primary" icon="plus" href={ADD_PHONE}>
             {PHONE_TEXTS.open}
           </ButtonLink>
         </>
       }
     >
+      {test && <TestResult key={test.id} test={test} />}
       {value && !isHere && <ThisBrowser onAdded={reload} />}
       <CardList loaded={list} items={value?.devices} icon="device" words={TEXTS.devices}>
         {(device) => (
@@ -62,17 +67,24 @@ function Devices() {
 }
 
 // Sends a test notification to all devices.
-function SendTest() {
-  const { testTitle: title, testBody: body, test, testResults } = TEXTS.devices
+function SendTest({ onSent }: { onSent: (test: SentNotificationView) => void }) {
+  const { testTitle: title, testBody: body, test } = TEXTS.devices
   const message = { title, body, source: 'console', source_display_name: TEXTS.name }
-  const send = async () => {
-    const { delivery } = await api.post<SentNotificationView>('/notifications', message)
-    showToast(testResults[delivery], delivery === 'all' ? 'plain' : 'bad')
-  }
+  const send = async () => onSent(await api.post<SentNotificationView>('/notifications', message))
   return (
     <Button icon="bell" onClick={() => attempt(send)}>
       {test}
     </Button>
+  )
+}
+
+// What became of the test on each device.
+function TestResult({ test }: { test: SentNotificationView }) {
+  return (
+    <section class="card test-result" aria-label={TEXTS.devices.test}>
+      <p role="status">{TEXTS.devices.testResults[test.delivery]}</p>
+      <Delivery notification={decryptedView(test)} />
+    </section>
   )
 }
 
@@ -130,6 +142,7 @@ type DeviceCardProps = { device: DeviceView; isOwn: boolean; onChange: () => Pro
 function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
   const { id, name, platform, channel, last_push_at, last_push_error, last_seen_at, tags } = device
   const [isEdited, setEdited] = useState(false)
+  const isMissing = neverConnected(device)
   const remove = async () => {
     await (isOwn ? removeThisBrowser() : api.delete(`/devices/${encodeURIComponent(id)}`))
     await onChange()
@@ -147,9 +160,24 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         ))}
       </div>
       <p class="muted card-facts">
-        {TEXTS.platforms[platform]} · {TEXTS.channels[channel]} · {TEXTS.devices.seen} <Ago at={last_seen_at} />
+        {TEXTS.platforms[platform]} · {TEXTS.channels[channel]} ·{' '}
+        {isMissing ? (
+          TEXTS.devices.neverConnected
+        ) : (
+          <>
+            {TEXTS.devices.seen} <Ago at={last_seen_at} />
+          </>
+        )}
       </p>
       <AppLinkState device={device} onChange={onChange} />
+      {isMissing && (
+        <p class="note">
+          <Icon name="clock" size={18} />
+          <span>
+            {TEXTS.devices.waitingFor(name)} <a href={ADD_PHONE}>{TEXTS.devices.howToConnect}</a>
+          </span>
+        </p>
+      )}
       {last_push_error ? (
         <p class="note note-bad">
           <Icon name="alert" size={18} />

@@ -1,13 +1,18 @@
-// Integration keys of the account.
+// Integration keys of the account: all of them, or one.
+import { useLocation } from 'preact-iso'
 import { KeyList } from '../keys/key-list.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { Page } from '../ui/page.tsx'
 
+const HOME = '/app/keys'
+
 export function KeysPage() {
+  const only = useLocation().path.slice(HOME.length + 1) || undefined
   return (
-    <KeyList path="/integrations/keys">
+    <KeyList path="/integrations/keys" only={only}>
       {(create, list) => (
         <Page title={TEXTS.nav.keys} intro={TEXTS.keys.intro} actions={create}>
+          {only && <a href={HOME}>{TEXTS.keys.all}</a>}
           {list}
         </Page>
       )}

@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { AccountView } from '../../../src/contract/accounts/account.ts'
-import { AlertSettings } from '../alerts/alert-settings.tsx'
 import { api } from '../api/client.ts'
 import { FIRST_RUN } from '../first-run/visibility.ts'
 import { envelopeKey, removeKey, setKey } from '../inbox/decryption.ts'
@@ -12,6 +11,7 @@ import { ServerSection } from '../server/server-section.tsx'
 import { PasskeySection } from '../sessions/passkey-section.tsx'
 import { SESSIONS_PATH, SessionsPage } from '../sessions/sessions-page.tsx'
 import { APPROVE_PATH, ApprovePage } from '../sign-in/approve-page.tsx'
+import { MenuSettings } from '../shell/menu-settings.tsx'
 import { session, setAccount, signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
 import { attempt } from '../state/toasts.ts'
@@ -50,7 +50,7 @@ function AllSettings() {
           />
           <LanguageChoice />
         </section>
-        <AlertSettings />
+        <MenuSettings />
         <PasskeySection />
         <section class="card section">
           <h2>{WAY_IN_TEXTS.approve.open}</h2>

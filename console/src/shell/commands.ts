@@ -2,13 +2,23 @@
 import type { IconName } from '../ui/icon.tsx'
 
 // `isAsking`: the palette asks before it is carried out.
-export type Command = { id: string; name: string; icon: IconName; isAsking?: true; run: () => unknown }
+// `words`: other words by which people look for it.
+export type Command = {
+  id: string
+  name: string
+  words?: string
+  // What a record is.
+  kind?: string
+  icon: IconName
+  isAsking?: true
+  run: () => unknown
+}
 
 // Each word of the query begins a word of the name. Names that begin with the query come first.
 export function findCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = wordsOf(query)
-  const found = commands.filter(({ name }) => {
-    const words = wordsOf(name)
+  const found = commands.filter(({ name, words: others = '' }) => {
+    const words = wordsOf(`${name} ${others}`)
     return wanted.every((one) => words.some((word) => word.startsWith(one)))
   })
   const rank = ({ name }: Command) => (name.toLocaleLowerCase().startsWith(query.trim().toLocaleLowerCase()) ? 0 : 1)

@@ -3,25 +3,41 @@
 import './palette.css'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
+import { FIRST_RUN } from '../first-run/visibility.ts'
 import { toQuery } from '../inbox/filter.ts'
 import { markShownRead } from '../inbox/triage.ts'
 import { snoozeTimes } from '../mutes/times.ts'
 import { beQuietUntil } from '../on-call/quiet-hours/now.ts'
-import { MENU, NEW_MESSAGE } from '../pages.ts'
+import { NEW_MESSAGE, SECTIONS } from '../pages.ts'
 import { signOut } from '../state/session.ts'
 import { THEMES, theme } from '../state/theme.ts'
+import { useLoaded } from '../state/use-loaded.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
+import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { QUIET_HOURS_TEXTS } from '../texts/quiet-hours.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Command, findCommands, movedBy } from './commands.ts'
+import { type FoundRecord, loadRecords } from './records.ts'
 
 const { palette: words } = ACCOUNT_TEXTS
 
 type Route = (path: string) => void
+
+const MOST_RECORDS = 12
+
+const toCommand =
+  (route: Route) =>
+  ({ kind, name, page, icon }: FoundRecord): Command => ({
+    id: page,
+    name,
+    kind: words.kinds[kind],
+    icon,
+    run: () => route(page),
+  })
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -33,11 +49,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
+  const records = useLoaded(loadRecords).value ?? []
   const entries = [
     ...findCommands(
       allCommands(route, () => setLeaving(true)),
       query,
     ),
+    // Records are found by their names, and not listed unasked.
+    ...(query.trim() === '' ? [] : findCommands(records.map(toCommand(route)), query).slice(0, MOST_RECORDS)),
     ...searchFor(query, route),
   ]
   const run = (command: Command | undefined) => {
@@ -110,14 +129,29 @@ function Entry({ id, command, isCurrent, onChoose }: EntryProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus, and names this entry.
     <div ref={entry} id={id} class="palette-entry" role="option" aria-selected={isCurrent} onClick={onChoose}>
       <Icon name={command.icon} />
-      <span>{command.name}</span>
+      <span>
+        {command.name} {command.kind && <span class="muted">{command.kind}</span>}
+      </span>
     </div>
   )
 }
 
 // `leave` asks whether to sign out.
 function allCommands(route: Route, leave: () => void): Command[] {
-  const pages = MENU.map(({ path, name, icon }) => ({ id: path, name, icon, run: () => route(path) }))
+  const pages = SECTIONS.flatMap(({ icon, name: section, views }) =>
+    views.map(
+      ({ path, name, onOpen }): Command => ({
+        id: path,
+        name: name === TEXTS.inbox.all ? section : name,
+        words: words.synonyms[path],
+        icon,
+        run: () => {
+          onOpen?.()
+          route(path)
+        },
+      }),
+    ),
+  )
   const themes = THEMES.map(
     (name): Command => ({
       id: `theme-${name}`,
@@ -130,15 +164,40 @@ function allCommands(route: Route, leave: () => void): Command[] {
     { id: 'new', name: NEW_MESSAGE.name, icon: 'edit', run: () => route(NEW_MESSAGE.path) },
     ...pages,
     { id: 'wall', name: WALL_TEXTS.title, icon: 'widget', run: () => route('/app/wall') },
-    { id: 'sessions', name: ACCOUNT_TEXTS.sessions.link, icon: 'computer', run: () => route('/app/settings/sessions') },
-    { id: 'new-key', name: words.newKey, icon: 'plus', run: () => route('/app/keys?new') },
-    { id: 'add-phone', name: words.addPhone, icon: 'device', run: () => route('/app/devices/add') },
+    {
+      id: 'new-key',
+      name: words.newKey,
+      words: words.synonyms['new-key'],
+      icon: 'plus',
+      run: () => route('/app/keys?new'),
+    },
+    {
+      id: 'add-phone',
+      name: words.addPhone,
+      words: words.synonyms['add-phone'],
+      icon: 'device',
+      run: () => route('/app/devices/add'),
+    },
     { id: 'new-heartbeat', name: words.newHeartbeat, icon: 'plus', run: () => route('/app/heartbeats/_new') },
     { id: 'new-escalation', name: words.newEscalation, icon: 'plus', run: () => route('/app/escalations/_new') },
+    {
+      id: 'first-steps',
+      name: FIRST_RUN_TEXTS.title,
+      words: words.synonyms['first-steps'],
+      icon: 'check',
+      run: () => route(FIRST_RUN),
+    },
     ...quietCommands(),
     { id: 'read-all', name: TEXTS.inbox.markAllRead, icon: 'checks', run: markShownRead },
     ...themes,
-    { id: 'sign-out', name: TEXTS.settings.signOut, icon: 'out', isAsking: true, run: leave },
+    {
+      id: 'sign-out',
+      name: TEXTS.settings.signOut,
+      words: words.synonyms['sign-out'],
+      icon: 'out',
+      isAsking: true,
+      run: leave,
+    },
   ]
 }
 
@@ -147,6 +206,7 @@ function quietCommands(): Command[] {
   return snoozeTimes(new Date()).map(([choice, until]) => ({
     id: `quiet-${choice}`,
     name: QUIET_HOURS_TEXTS.doNotDisturb(QUIET_TEXTS.snoozeChoices[choice]),
+    words: words.synonyms.quiet,
     icon: 'quiet',
     run: () => beQuietUntil(until),
   }))

@@ -85,6 +85,7 @@ export async function signOut({ isEverywhere = false } = {}): Promise<void> {
     if (!isUnauthorized(error)) throw error
   })
   await deleteValues('last-inbox', 'last-account', 'envelope-key')
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('draft:')) sessionStorage.removeItem(key)
   otherTabs?.postMessage('signed-out')
   session.value = { state: 'signed-out' }
 }

@@ -39,7 +39,11 @@ export async function addThisBrowser(name: string): Promise<DeviceView> {
   const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/web-push/key')
   // Drop an old subscription: one made for another VAPID key (a reinstalled server) never gets a push.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
-  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+  const subscription = await registration.pushManager
+    .subscribe({ userVisibleOnly: true, applicationServerKey })
+    .catch((cause) => {
+      throw new Error(TEXTS.devices.noPushService, { cause })
+    })
   const id = (await readValue('device-id')) ?? crypto.randomUUID()
   const device = await api.put<DeviceView>(`/devices/${id}`, {
     name,

@@ -36,15 +36,21 @@ export function useLoaded<Value>(
 
   useEffect(() => {
     let isShown = true
+    // Answers may arrive in another order than their requests.
+    let asked = 0
+    let answered = 0
     const read = async () => {
+      const order = ++asked
+      const isLate = () => !isShown || order < answered
       try {
         await stream.opened()
         const value = await load()
-        if (!isShown) return
+        if (isLate()) return
+        answered = order
         recovery.succeeded()
         setState({ value })
       } catch (error) {
-        if (!isShown) return
+        if (isLate()) return
         recovery.failed(error)
         setState((before) => ({ ...before, error: messageOf(error) }))
       }

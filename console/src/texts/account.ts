@@ -1,4 +1,4 @@
-// Texts about access to the account, sessions and passkeys, and of the command palette.
+// Texts about access to the account: sessions, passkeys and programs; and of the menu and the command palette.
 import { translated } from '../language.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -30,6 +30,19 @@ export const ENGLISH = {
       'All sessions end, and this one too. To come back you need a new sign-in link from the server. Keys of programs go on working.',
     onlyThis: 'You are signed in nowhere else.',
   },
+  connections: {
+    intro: 'Every program that sends to you, whichever way.',
+    none: 'No program is connected yet.',
+    connect: 'Connect a program',
+    kinds: { key: 'Key', webhook: 'Webhook', heartbeat: 'Heartbeat' },
+    seen: 'seen',
+    never: 'never seen',
+    sent: (count: number) => `${count} sent in 30 days`,
+    refused: (count: number) => `${count} refused`,
+    menu: 'Menu',
+    menuText: 'These appear by themselves with their first use.',
+    soundIntro: 'What may be heard, and where.',
+  },
   palette: {
     title: 'Commands',
     placeholder: 'Go to a page, do something, or search…',
@@ -39,6 +52,43 @@ export const ENGLISH = {
     addPhone: 'Add a phone',
     theme: (name: string) => `Theme: ${name}`,
     search: (text: string) => `Search the inbox for “${text}”`,
+    kinds: {
+      key: 'Key',
+      webhook: 'Webhook',
+      heartbeat: 'Heartbeat',
+      device: 'Device',
+      widget: 'Widget',
+      activity: 'Activity',
+      schedule: 'Schedule',
+      organization: 'Organization',
+    },
+    // Other words by which people look for a page or an action.
+    synonyms: {
+      '/app/alerts': 'acknowledge ringing incident receipts',
+      '/app/activities': 'live progress',
+      '/app/widgets': 'live tiles dashboard',
+      '/app/?snoozed=true': 'snooze later',
+      '/app/schedules': 'planned messages reminders cron recurring',
+      '/app/heartbeats': 'planned jobs cron monitoring dead man',
+      '/app/connections': 'programs integrations api apps',
+      '/app/keys': 'token api secret password',
+      '/app/webhooks': 'hook integration url',
+      '/app/devices': 'phone browser test notifications',
+      '/app/quiet-hours': 'dnd sleep night silence',
+      '/app/sound': 'mute unmute ring alarm silence volume',
+      '/app/escalations': 'on call policy pager',
+      '/app/shares': 'invite people family share',
+      '/app/organizations': 'invite team members people company',
+      '/app/settings': 'profile nickname theme language dark encryption',
+      '/app/settings/sessions': 'logout signed in sessions security passkey',
+      '/app/emails': 'mail smtp address',
+      '/app/usage': 'quota limits statistics',
+      'new-key': 'token api secret create',
+      'add-phone': 'device iphone android ntfy gotify app',
+      'sign-out': 'logout log out leave',
+      'first-steps': 'onboarding welcome tour connect program help',
+      quiet: 'mute snooze dnd pause',
+    } as Record<string, string>,
   },
   passkeys: {
     title: 'Passkeys',

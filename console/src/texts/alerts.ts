@@ -5,11 +5,21 @@ export const ENGLISH = {
   label: 'New notifications',
   open: 'Open',
   dismiss: 'Dismiss',
-  more: (count: number) => `${count} more in the inbox`,
+  dismissAll: 'Dismiss all',
+  show: 'Show',
+  collapse: 'Show less',
+  // Alerts that ring, and other new notifications; together at least two.
+  several: (ringing: number, others: number) =>
+    [
+      ringing > 0 && (ringing === 1 ? '1 alert rings' : `${ringing} alerts ring`),
+      others > 0 && (others === 1 ? '1 new notification' : `${others} new notifications`),
+    ]
+      .filter(Boolean)
+      .join(', '),
   offerSound: 'Play a sound for critical alerts',
   soundBlocked: 'The browser plays no sound on this page until you have clicked in it.',
   title: 'Alerts in this browser',
-  text: 'While the console is open, new notifications appear in a corner of every page. Critical ones stay until you act.',
+  text: 'While the console is open, new notifications and alerts that ring appear below every page. Urgent ones stay until you act.',
   sound: 'Sound of critical alerts',
   soundChoices: { on: 'On', off: 'Off' },
   trySound: 'Try it',

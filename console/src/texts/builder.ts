@@ -197,8 +197,6 @@ export const ENGLISH = {
     mint: 'Mint',
     brown: 'Brown',
   } as Record<string, string>,
-  restored: 'Your unsaved changes are back.',
-  discard: 'Discard them',
   otherTemplate: 'All examples',
 }
 

@@ -1,9 +1,11 @@
 // Forms: one that runs something when it is submitted, and the frame of those that save: fields, refusal and buttons.
 import type { ComponentChildren } from 'preact'
 import { messageOf } from '../api/client.ts'
+import type { KeptDraft } from '../state/kept-draft.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, ButtonLink } from './button.tsx'
 import { Refusal, useRefusal } from './refusal.tsx'
+import { Restored } from './restored.tsx'
 
 type FormProps = { class?: string; onSubmit: () => unknown; children: ComponentChildren }
 
@@ -32,6 +34,8 @@ type ResourceFormProps = {
   look?: 'primary' | 'danger'
   // The page to return to, or what closes the form.
   cancel?: string | (() => void)
+  // The draft that it edits: Cancel forgets it.
+  kept?: Pick<KeptDraft<object>, 'isRestored' | 'discard' | 'forget'>
   class?: string
 }
 
@@ -43,16 +47,31 @@ export function ResourceForm({
   isComplete = true,
   look = 'primary',
   cancel,
+  kept,
   class: layout = 'form',
 }: ResourceFormProps) {
   const { refusal, isBusy, attempt } = useRefusal(refusalInWords)
   return (
     <Form class={layout} onSubmit={() => attempt(save)}>
+      {kept && <Restored kept={kept} />}
       {children}
       <Refusal words={refusal} />
       <footer class="dialog-foot">
-        {typeof cancel === 'string' && <ButtonLink href={cancel}>{TEXTS.cancel}</ButtonLink>}
-        {typeof cancel === 'function' && <Button onClick={cancel}>{TEXTS.cancel}</Button>}
+        {typeof cancel === 'string' && (
+          <ButtonLink href={cancel} onClick={kept?.forget}>
+            {TEXTS.cancel}
+          </ButtonLink>
+        )}
+        {typeof cancel === 'function' && (
+          <Button
+            onClick={() => {
+              kept?.forget()
+              cancel()
+            }}
+          >
+            {TEXTS.cancel}
+          </Button>
+        )}
         <Button type="submit" look={look} disabled={isBusy || !isComplete}>
           {submit}
         </Button>

@@ -1,5 +1,6 @@
 // Converts push messages to system notifications.
 import { openEnvelope } from '../../../clients/typescript/envelope.ts'
+import { actionTitle } from '../inbox/action-title.ts'
 import { readValue } from '../state/browser-store.ts'
 import type { ActivityData, ActivityMessage, BannerData, NotificationMessage } from './push-message.ts'
 
@@ -13,7 +14,11 @@ export type BannerOptions = NotificationOptions & {
 
 export const tagOf = (notificationId: number): string => `notification-${notificationId}`
 
-export async function toBanner(message: NotificationMessage): Promise<{ title: string; options: BannerOptions }> {
+// `acknowledge`: the title of the button that the server adds to alerts.
+export async function toBanner(
+  message: NotificationMessage,
+  acknowledge: string,
+): Promise<{ title: string; options: BannerOptions }> {
   const { title, subtitle, body } = await readable(message)
   const { level, sound, notification_id, url, actions, answer_ticket, tag, icon_url, media } = message
   const data: BannerData = { notification_id, url, actions, answer_ticket }
@@ -30,7 +35,7 @@ export async function toBanner(message: NotificationMessage): Promise<{ title: s
     timestamp: Date.parse(message.created_at),
     actions: actions?.map(({ id, title: words, text_input, text_input_placeholder }) => ({
       action: id,
-      title: words,
+      title: actionTitle({ id, title: words }, acknowledge),
       ...(text_input && { type: 'text' as const, placeholder: text_input_placeholder }),
     })),
     ...(media?.type === 'image' && { image: media.url }),

@@ -40,7 +40,9 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 async function receive(message: PushMessage): Promise<void> {
-  if (message.type === 'notification') await show(await toBanner(message as NotificationMessage))
+  if (message.type === 'notification') {
+    await show(await toBanner(message as NotificationMessage, (await texts()).acknowledge))
+  }
   if (message.type === 'activity') await receiveActivity(message as ActivityMessage)
   if (message.type === 'withdraw') await withdraw((message as { withdraw: number[] }).withdraw)
   if ('badge' in message) await setBadge(message.badge)
@@ -114,9 +116,10 @@ async function answer({ answer_ticket }: { answer_ticket?: string }, body: objec
 async function showFailedBanner(banner: Notification): Promise<void> {
   const { title, tag, data, icon } = banner
   const { actions } = banner as Notification & BannerOptions
-  const texts = (await readValue('language')) === 'de' ? GERMAN : ENGLISH
-  await show({ title, options: { body: texts.failed, tag, data, icon, actions } })
+  await show({ title, options: { body: (await texts()).failed, tag, data, icon, actions } })
 }
+
+const texts = async () => ((await readValue('language')) === 'de' ? GERMAN : ENGLISH)
 
 async function openPage(path: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window' })

@@ -1,7 +1,7 @@
 // Sorting out the inbox: snooze and mute, the whole thread, search, older rows, and where the focus goes.
 import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
-import { pressOnceDrawn, useBrowser, waitForStream } from '../../support/browser/browser.ts'
+import { pressOnceDrawn, useBrowser, visit, waitForStream } from '../../support/browser/browser.ts'
 import { eventually } from '../../support/eventually.ts'
 import { nightlyTest } from '../../support/nightly.ts'
 
@@ -23,12 +23,12 @@ describe('quiet', () => {
     await page.getByRole('button', { name: 'For an hour' }).click()
     await page.getByText('1 notification is snoozed until').waitFor()
     await row.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Snoozed' }).click()
+    await page.getByRole('link', { name: 'Snoozed' }).click()
     await row.click()
     await page.getByRole('button', { name: 'Show it now' }).click()
     await page.locator('.detail').getByText('Snoozed until').waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Snoozed' }).click()
+    await page.getByRole('link', { name: /^All/ }).first().click()
     await row.waitFor()
     const until = new Date(app.clock.now() + 60_000).toISOString()
     await app.put(`/notifications/${id}/snooze`, { until }, user.token)
@@ -38,7 +38,7 @@ describe('quiet', () => {
     await row.waitFor()
   })
 
-  test('a source is muted from its row; the filter says so, and the page of alerts ends it', async () => {
+  test('a source is muted from its row; the filter says so, and the page for mutes ends it', async () => {
     const user = await app.addUser()
     await send(user, { title: 'Build 1', source: 'ci', source_display_name: 'CI' })
     const { page } = await browser.openConsole(app, user)
@@ -50,10 +50,7 @@ describe('quiet', () => {
     expect((await app.post('/notifications', { title: 'T', body: 'B', source: 'ci' }, user.token)).body.reason).toBe(
       'muted',
     )
-    await page
-      .getByRole('link', { name: /^Alerts/ })
-      .first()
-      .click()
+    await visit(page, 'sound')
     await page.getByRole('button', { name: 'End the mute of ci' }).click()
     await page.getByText('The mute has ended.').waitFor()
     expect((await app.get('/mutes', user.token)).body.items).toEqual([])

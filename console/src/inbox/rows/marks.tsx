@@ -1,9 +1,10 @@
 // The mark of a row that asks something: its buttons while it waits, then what became of it.
 import type { ComponentChildren } from 'preact'
-import type { NotificationView } from '../../../../src/contract/notifications/notification.ts'
+import type { NotificationAction, NotificationView } from '../../../../src/contract/notifications/notification.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { actionTitle } from '../action-title.ts'
 
 export function RowMarks({ notification: { actions = [], answer, receipt } }: { notification: NotificationView }) {
   if (receipt?.status === 'acknowledged') {
@@ -17,7 +18,7 @@ export function RowMarks({ notification: { actions = [], answer, receipt } }: { 
   if (answer?.status === 'answered') {
     return (
       <Mark look="done" icon="check">
-        {actions.find(({ id }) => id === answer.action_id)?.title ?? answer.action_id}
+        {TEXTS.inbox.answered(titleOf(actions.find(({ id }) => id === answer.action_id)) ?? answer.action_id ?? '')}
         {answer.answered_by_device && <span>{answer.answered_by_device}</span>}
         {answer.answered_at && <Ago at={answer.answered_at} />}
       </Mark>
@@ -35,11 +36,14 @@ export function RowMarks({ notification: { actions = [], answer, receipt } }: { 
     <Mark look="open" icon="reply">
       {actions
         .filter(({ url }) => !url)
-        .map(({ title }) => title)
+        .map(titleOf)
         .join(' · ')}
     </Mark>
   )
 }
+
+const titleOf = (action: NotificationAction | undefined): string | undefined =>
+  action && actionTitle(action, TEXTS.detail.acknowledge)
 
 type MarkProps = { look: 'open' | 'done' | 'expired'; icon: IconName; children: ComponentChildren }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { EscalationView } from '../../../../src/contract/escalations.ts'
 import { api, unlessMissing } from '../../api/client.ts'
+import { useKeptDraft } from '../../state/kept-draft.ts'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { ESCALATION_TEXTS } from '../../texts/escalations.ts'
@@ -30,15 +31,17 @@ const words = ESCALATION_TEXTS.form
 // `escalation`: the one that is changed.
 export function EscalationForm({ place, escalation }: { place: Place; escalation?: EscalationView }) {
   const { route } = useLocation()
-  const [draft, setDraft] = useState(() => (escalation ? draftOf(escalation) : NEW_ESCALATION))
+  const name = `${place.collection}/${escalation?.slug ?? ''}`
+  const kept = useKeptDraft(name, () => (escalation ? draftOf(escalation) : NEW_ESCALATION))
+  const { draft, change } = kept
   const [takenSlug, setTakenSlug] = useState<string>()
-  const change = (part: Partial<EscalationDraft>) => setDraft((before) => ({ ...before, ...part }))
   const { steps } = draft
   const save = async () => {
     // POST would change the policy that has this slug.
     const isTaken = !escalation && (await unlessMissing(api.get(pathOf(place, slugOf(draft)))))
     if (isTaken) return setTakenSlug(slugOf(draft))
     await api.post(place.collection, toInput(draft))
+    kept.forget()
     showToast(escalation ? words.changed : words.created)
     route(place.home)
   }
@@ -49,6 +52,7 @@ export function EscalationForm({ place, escalation }: { place: Place; escalation
         save={save}
         submit={escalation ? TEXTS.save : words.submit}
         isComplete={isComplete(draft)}
+        kept={kept}
         cancel={place.home}
       >
         <NameFields

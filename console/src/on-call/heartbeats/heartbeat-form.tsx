@@ -8,6 +8,7 @@ import { RepetitionFields } from '../../messages/repetition-fields.tsx'
 import { TargetFields } from '../../organizations/target-fields.tsx'
 import { PatternFields } from '../../schedules/pattern-fields.tsx'
 import { ZoneField } from '../../schedules/zone-field.tsx'
+import { useKeptDraft } from '../../state/kept-draft.ts'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
@@ -38,14 +39,16 @@ type FieldsProps = { draft: HeartbeatDraft; change: (part: Partial<HeartbeatDraf
 // `heartbeat`: the one that is changed.
 export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: HeartbeatView }) {
   const { route } = useLocation()
-  const [draft, setDraft] = useState(() => (heartbeat ? draftOf(heartbeat) : NEW_HEARTBEAT))
+  const name = `${place.collection}/${heartbeat?.slug ?? ''}`
+  const kept = useKeptDraft(name, () => (heartbeat ? draftOf(heartbeat) : NEW_HEARTBEAT))
+  const { draft, change } = kept
   const [takenSlug, setTakenSlug] = useState<string>()
-  const change = (part: Partial<HeartbeatDraft>) => setDraft((before) => ({ ...before, ...part }))
   const save = async () => {
     // POST would change the heartbeat that has this slug.
     const isTaken = !heartbeat && (await unlessMissing(api.get(pathOf(place, slugOf(draft)))))
     if (isTaken) return setTakenSlug(slugOf(draft))
     await api.post(place.collection, toInput(draft))
+    kept.forget()
     showToast(heartbeat ? words.changed : words.created)
     route(pageOf(place, slugOf(draft)))
   }
@@ -56,6 +59,7 @@ export function HeartbeatForm({ place, heartbeat }: { place: Place; heartbeat?: 
         save={save}
         submit={heartbeat ? TEXTS.save : words.submit}
         isComplete={isComplete(draft)}
+        kept={kept}
         cancel={heartbeat ? pageOf(place, heartbeat.slug) : place.home}
       >
         <NameFields

@@ -1,16 +1,16 @@
 // Form for the weekly windows of quiet hours, what passes them, and the digest at their end.
-import { useState } from 'preact/hooks'
 import type { QuietHoursView, QuietWindow } from '../../../../src/contract/holds.ts'
 import { api } from '../../api/client.ts'
 import { newTiming } from '../../schedules/timing.ts'
 import { ZoneField } from '../../schedules/zone-field.tsx'
+import { useKeptDraft } from '../../state/kept-draft.ts'
 import { showToast } from '../../state/toasts.ts'
 import { TEXTS } from '../../texts/base.ts'
 import { QUIET_HOURS_TEXTS } from '../../texts/quiet-hours.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ResourceForm } from '../../ui/form.tsx'
-import { draftOf, isComplete, MOST_WINDOWS, NEW_WINDOW, type QuietHoursDraft } from './draft.ts'
+import { draftOf, isComplete, MOST_WINDOWS, NEW_WINDOW } from './draft.ts'
 import { endsNextDay, longName, shortName, WEEKDAYS } from './week.ts'
 import { WeekChart } from './week-chart.tsx'
 
@@ -22,16 +22,24 @@ export const QUIET_HOURS = '/auth/me/quiet-hours'
 type WindowsFormProps = { hours: QuietHoursView; onDone: () => Promise<void>; onCancel: () => void }
 
 export function WindowsForm({ hours, onDone, onCancel }: WindowsFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(hours, newTiming('repeat').timezone))
-  const change = (part: Partial<QuietHoursDraft>) => setDraft((before) => ({ ...before, ...part }))
+  const kept = useKeptDraft(QUIET_HOURS, () => draftOf(hours, newTiming('repeat').timezone))
+  const { draft, change } = kept
   const { windows, timezone, passes, digest } = draft
   const save = async () => {
     await api.put(QUIET_HOURS, draft)
+    kept.forget()
     showToast(words.saved)
     await onDone()
   }
   return (
-    <ResourceForm class="card form" save={save} submit={TEXTS.save} isComplete={isComplete(draft)} cancel={onCancel}>
+    <ResourceForm
+      class="card form"
+      save={save}
+      submit={TEXTS.save}
+      isComplete={isComplete(draft)}
+      kept={kept}
+      cancel={onCancel}
+    >
       <WeekChart windows={windows} timezone={timezone} />
       {windows.map((window, index) => (
         <WindowFields

@@ -3,6 +3,7 @@
 import type { GroupView } from '../../../../src/contract/organizations/group.ts'
 import type { MemberView } from '../../../../src/contract/organizations/organization.ts'
 import { api } from '../../api/client.ts'
+import { TEXTS } from '../../texts/base.ts'
 import { ORG_TEXTS } from '../../texts/organizations.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Refusal, useRefusal } from '../../ui/refusal.tsx'
@@ -27,7 +28,7 @@ export function GroupMembers({ orgId, group, onClose, onChange }: GroupMembersPr
   return (
     <Dialog title={words.membersOf(group.name)} onClose={onClose}>
       <MemberChoices
-        label={ORG_TEXTS.tabs.members}
+        label={TEXTS.nav.members}
         members={members}
         chosen={chosen}
         onChange={(after) => attempt(() => save(chosen, after))}

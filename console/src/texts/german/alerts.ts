@@ -5,11 +5,20 @@ export const ALERTS: typeof ENGLISH = {
   label: 'Neue Benachrichtigungen',
   open: 'Öffnen',
   dismiss: 'Schließen',
-  more: (count) => `${count} weitere im Posteingang`,
+  dismissAll: 'Alle schließen',
+  show: 'Anzeigen',
+  collapse: 'Weniger anzeigen',
+  several: (ringing, others) =>
+    [
+      ringing > 0 && (ringing === 1 ? '1 Alarm läuft' : `${ringing} Alarme laufen`),
+      others > 0 && (others === 1 ? '1 neue Benachrichtigung' : `${others} neue Benachrichtigungen`),
+    ]
+      .filter(Boolean)
+      .join(', '),
   offerSound: 'Bei kritischen Alarmen einen Ton abspielen',
   soundBlocked: 'Der Browser spielt auf dieser Seite keinen Ton ab, bevor Sie in sie geklickt haben.',
   title: 'Alarme in diesem Browser',
-  text: 'Solange die Konsole offen ist, erscheinen neue Benachrichtigungen in einer Ecke jeder Seite. Kritische bleiben stehen, bis Sie reagieren.',
+  text: 'Solange die Konsole offen ist, erscheinen neue Benachrichtigungen und laufende Alarme unter jeder Seite. Dringende bleiben stehen, bis Sie reagieren.',
   sound: 'Ton bei kritischen Alarmen',
   soundChoices: { on: 'Ein', off: 'Aus' },
   trySound: 'Ausprobieren',

@@ -197,7 +197,5 @@ export const BUILDER: typeof ENGLISH = {
     mint: 'Minze',
     brown: 'Braun',
   },
-  restored: 'Ihre ungespeicherten Änderungen sind wieder da.',
-  discard: 'Verwerfen',
   otherTemplate: 'Alle Beispiele',
 }

@@ -8,7 +8,9 @@ export const SETUP: typeof ENGLISH = {
   platforms: TERMS.PLATFORMS,
   channels: TERMS.CHANNELS,
   keys: {
-    intro: 'Ein Schlüssel für jedes Programm, beschränkt auf das, was dieses Programm braucht.',
+    intro:
+      'Ein Schlüssel für jedes Programm. Ein Schlüssel, der sendet, kann auch den Posteingang lesen; die Adresse eines Webhooks liest nichts.',
+    all: 'Alle Schlüssel',
     none: 'Es gibt noch keinen Schlüssel.',
     create: 'Neuer Schlüssel',
     createTitle: 'Neuer Schlüssel',
@@ -72,13 +74,16 @@ export const SETUP: typeof ENGLISH = {
     intro: 'Wohin Ihre Benachrichtigungen gehen.',
     none: 'Noch ist kein Gerät registriert.',
     test: 'Test senden',
-    testTitle: 'Es funktioniert',
-    testBody: 'So kommen Ihre Benachrichtigungen an.',
+    testTitle: 'Test',
+    testBody: 'Von der Seite Geräte gesendet, an jedes von ihnen.',
     testResults: {
       all: 'Alle Geräte haben den Test angenommen.',
-      partial: 'Einige Geräte haben den Test angenommen. Die Karten zeigen, was bei den anderen nicht stimmt.',
-      none: 'Kein Gerät hat den Test angenommen. Die Karten zeigen, warum.',
+      partial: 'Einige Geräte haben den Test angenommen, andere nicht:',
+      none: 'Kein Gerät hat den Test angenommen:',
     },
+    neverConnected: 'nie verbunden',
+    waitingFor: (name) => `Wartet, bis ${name} sich verbindet. Bis dahin erhält es keine Benachrichtigungen.`,
+    howToConnect: 'Wie sich ein Telefon verbindet',
     tried: 'Zuletzt versucht',
     thisBrowser: 'Benachrichtigungen in diesem Browser erhalten',
     thisBrowserText:
@@ -87,6 +92,8 @@ export const SETUP: typeof ENGLISH = {
     added: 'Dieser Browser erhält jetzt Ihre Benachrichtigungen.',
     denied:
       'Der Browser erlaubt keine Benachrichtigungen von hier. Erlauben Sie sie in seinen Website-Einstellungen und versuchen Sie es dann erneut.',
+    noPushService:
+      'Der Browser hat von seinem Push-Dienst keine Adresse erhalten. Private Fenster und Brave schalten ihn ab; in Brave „Google-Dienste für Push-Nachrichten“ erlauben.',
     unsupported:
       'Dieser Browser kann hier keine Pushes empfangen. Dafür sind HTTPS (oder localhost) und ein Browser mit Web Push nötig.',
     isThis: 'Dieser Browser',
