@@ -122,6 +122,9 @@ export const AppDeviceView = Type.Object(
     user: Type.String({ description: 'The user name for the app. This server accepts any.' }),
     password: Type.String({ description: 'The secret of this device alone. No later response repeats it.' }),
     topic: Type.Optional(Type.String({ description: 'The topic with every notification, for ntfy.' })),
+    deep_link: Type.Optional(
+      Type.String({ description: 'Opened on the phone, it sets the app up. It contains the password.' }),
+    ),
   },
   { title: 'AppDevice' },
 )

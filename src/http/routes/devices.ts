@@ -24,7 +24,7 @@ import {
   renameDevice,
 } from '../../operations/devices.ts'
 import { appDeviceView, deviceView } from '../../views/devices.ts'
-import { doorUrlFor } from '../doors/hosts.ts'
+import { doorUrlFor, ntfyLinkFor } from '../doors/hosts.ts'
 import { route, table } from '../route.ts'
 
 const ofOneDevice = { params: DeviceParams, problems: ['device.not_found', 'request.validation_failed'] } as const
@@ -58,7 +58,8 @@ export const deviceRoutes = (ctx: Context) =>
       problems: ['device.limit_exceeded'],
       handle: async ({ caller, body, request }) => {
         const added = await addAppDevice(ctx, caller, body)
-        return appDeviceView(added, doorUrlFor(ctx, request, body.kind))
+        const link = body.kind === 'ntfy' ? ntfyLinkFor(ctx, request, added.password) : undefined
+        return appDeviceView(added, doorUrlFor(ctx, request, body.kind), link)
       },
     }),
 

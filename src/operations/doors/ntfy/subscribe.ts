@@ -5,7 +5,7 @@ import { makeTicket } from '../../../domain/answers/answer-ticket.ts'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
-import { INBOX_TOPIC, type NtfySubscription, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
+import { isInboxTopic, type NtfySubscription, topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
 import type { Instant } from '../../../domain/instant.ts'
 import { listNewsEvents, listNewsSources, type Subject } from '../../../store/apps/events.ts'
 import { findFeedBounds } from '../../../store/events/feeds.ts'
@@ -147,7 +147,7 @@ async function subjectOf(
   { userId, topics }: Recipient,
   { after }: Start,
 ): Promise<Subject | undefined> {
-  if (topics.includes(INBOX_TOPIC)) return undefined
+  if (topics.some(isInboxTopic)) return undefined
   const sources = await listNewsSources(db.read, userId, after)
   return { sources: sources.filter((source) => topicsWith(source, topics).length > 0) }
 }
