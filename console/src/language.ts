@@ -28,7 +28,6 @@ export type TextsName =
   | 'shares'
   | 'usage'
   | 'wall'
-  | 'ways-in'
 
 type Translation = Record<TextsName, object>
 

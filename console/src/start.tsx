@@ -6,8 +6,11 @@ import { loadStoredKey } from './inbox/decryption.ts'
 import { language } from './language.ts'
 import { storeValue } from './state/browser-store.ts'
 import { followJoinLinks } from './state/join-links.ts'
-import { startSession } from './state/session.ts'
+import { startSession, wasSignedIn } from './state/session.ts'
 import { registerWorker } from './state/this-browser.ts'
+
+// Loaded while the server is asked who this is, unless nobody was signed in here.
+if (wasSignedIn()) void import('./signed-in.tsx').catch(() => {})
 
 followJoinLinks()
 holdWhileVisible()

@@ -237,7 +237,11 @@ export const AppDeviceView = Type.Object(
       }),
     ),
     topic: Type.Optional(Type.String({ description: 'The topic with every notification, for ntfy.' })),
-    deep_link: Type.Optional(Type.String({ description: 'Adds the address to the Bark app when it is opened there.' })),
+    deep_link: Type.Optional(
+      Type.String({
+        description: 'Opened on the phone, it sets the app up, for ntfy and Bark. It contains the secret.',
+      }),
+    ),
     expires_at: Type.Optional(
       Type.String({ format: 'date-time', description: 'Until when the Bark app may register with the address.' }),
     ),

@@ -69,12 +69,14 @@ const INBOX_TOPIC = 'inbox'
 export const appDeviceView = (
   { device, password }: { device: Device; password: string },
   serverUrl: string,
+  deepLink: string | undefined,
 ): AppDeviceView => ({
   device: deviceView(device),
   server_url: serverUrl,
   user: USER,
   password,
   topic: device.platform === 'ntfy' ? INBOX_TOPIC : undefined,
+  deep_link: deepLink,
 })
 
 export function barkDeviceView(

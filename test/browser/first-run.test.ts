@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
@@ -20,11 +21,16 @@ const step = (page: Page, title: string) =>
 const isDone = (page: Page, title: string) =>
   page.locator('.first-run-done', { has: page.getByRole('heading', { name: title }) }).waitFor()
 
-test('a newcomer sends a notification, answers it, adds a phone and runs the snippet of a new key', async () => {
+test('a newcomer says their name, sends a notification, answers it, connects a program and a phone', async () => {
   const user = await app.addUser()
   const { page } = await browser.openConsole(app, user)
   await page.getByText('0 of 4 done').waitFor()
   await takePictureOfAll(page, 'first-run-1280')
+
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Your name').waitFor({ state: 'detached' })
+  expect((await app.get('/auth/me', user.token)).body.nickname).toBe('Ada')
 
   // Sent from the checklist, seen in the list, answered.
   await page.getByRole('button', { name: 'Send it now' }).click()
@@ -43,11 +49,63 @@ test('a newcomer sends a notification, answers it, adds a phone and runs the sni
     expect(body).toMatchObject({ status: 'answered', action_id: 'deploy' })
   })
 
-  // The phone: the code signs another browser in, which the page says by itself; then it registers.
+  // A program: a key that may only send, in a command that works as it is; the page shows its first request.
   await page.getByRole('link', { name: 'Inbox' }).first().click()
+  await page.getByRole('button', { name: /^curl/ }).click()
+  await page.getByLabel('Name of the key').fill('My script')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const program = page.getByRole('region', { name: 'curl', exact: true })
+  await program.getByText('works for programs on the machine of this server only').waitFor()
+  await program.getByText('Waiting for the first request').waitFor()
+  await page.getByText('1 of 4 done').waitFor()
+  const snippet = await program.locator('.curl code').textContent()
+  await run('sh', ['-c', snippet ?? ''])
+  await program.getByText('The first request has arrived.').waitFor()
+  await program.getByRole('link', { name: 'Hello' }).waitFor()
+  await isDone(page, 'Connect a program')
+  const keys = (await app.get('/integrations/keys', user.token)).body as { name: string; permissions: object }[]
+  expect(keys.find(({ name }) => name === 'My script')?.permissions).toEqual({
+    notifications: 'send',
+    widgets: 'none',
+    activities: 'none',
+    emails: 'none',
+  })
+
+  // A phone with the ntfy app, which the checklist waits for, also after a reload.
   await step(page, 'Add your phone').getByRole('link', { name: 'Add a phone' }).click()
+  await page.getByRole('radio', { name: /^Android/ }).check()
+  await page.getByRole('radio', { name: /^ntfy app/ }).check()
+  await page.getByLabel('Name of the phone').fill('Pixel')
+  await page.getByRole('button', { name: 'Show address and password' }).click()
+  const password = await page
+    .locator('dl.facts > div', { has: page.locator('dt', { hasText: 'Password' }) })
+    .locator('code')
+    .textContent()
+  await page.goto(`${app.url}/app/`)
+  await page.getByText('Waiting for “Pixel” to connect.').waitFor()
+  await page.getByText('2 of 4 done').waitFor()
+  app.advanceSeconds(5)
+  const headers = { authorization: `Basic ${Buffer.from(`heliograph:${password}`).toString('base64')}` }
+  expect((await fetch(`${app.url}/ntfy/inbox/json?poll=1`, { headers })).status).toBe(200)
+  await isDone(page, 'Add your phone')
+  await page.getByText('“Pixel” receives your notifications.').waitFor()
+
+  // It stays until it is done or hidden.
+  await page.reload()
+  await page.getByText('3 of 4 done').waitFor()
+  await page.getByRole('button', { name: 'Hide this' }).click()
+  await page.getByText('Select a notification').waitFor()
+})
+
+test('a phone that scans the code is signed in, which the page says by itself; it waits until the phone receives', async () => {
+  const user = await app.addUser()
+  await setOperator(app.app.ctx, user.name, true)
+  const { page } = await browser.openConsole(app, user, {}, 'devices/add')
   await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
   await page.getByText('A phone cannot reach').waitFor()
+  // The operator is told how to start the server, and where it is then.
+  await page.getByText('npm start -- --host 0.0.0.0').waitFor()
+  await page.getByText('Then open this page at').waitFor()
   expect(await page.locator('.qr-code').count()).toBe(0)
   await page.getByText('tailscale serve --bg').waitFor()
   await page.getByRole('button', { name: 'Show the code anyway' }).click()
@@ -62,24 +120,6 @@ test('a newcomer sends a notification, answers it, adds a phone and runs the sni
   expect(await page.locator('.qr-code').count()).toBe(0)
   await app.put('/devices/pocket', { name: 'Pocket', platform: 'android', web_push: SUBSCRIPTION }, user.token)
   await page.getByRole('status').getByText('“Pocket” is connected').waitFor()
-
-  // The program: a key that may only send, in a command that works as it is.
-  await page.getByRole('link', { name: 'Inbox' }).first().click()
-  await isDone(page, 'Add your phone')
-  await page.getByRole('button', { name: /^curl/ }).click()
-  await page.getByLabel('Name of the key').fill('My script')
-  await page.getByRole('button', { name: 'Make the key' }).click()
-  const snippet = await page.getByRole('region', { name: 'curl', exact: true }).locator('code').textContent()
-  await run('sh', ['-c', snippet ?? ''])
-  await list.getByText('It works.').waitFor()
-  await page.getByText('3 of 4 done').waitFor()
-  const keys = (await app.get('/integrations/keys', user.token)).body as { name: string; permissions: object }[]
-  expect(keys.find(({ name }) => name === 'My script')?.permissions).toEqual({
-    notifications: 'send',
-    widgets: 'none',
-    activities: 'none',
-    emails: 'none',
-  })
 })
 
 const SUBSCRIPTION = {
@@ -113,8 +153,8 @@ nightlyTest(
 
 test('done steps are shown done on load; hidden, it stays hidden for this account and is found in the settings', async () => {
   const user = await app.addUser()
-  await app.addKey(user, { name: 'CI' })
-  await app.post('/notifications', { title: 'Backup', body: 'done' }, user.token)
+  const key = await app.addKey(user, { name: 'CI' })
+  await app.post('/notifications', { title: 'Backup', body: 'done' }, key)
   const { page } = await browser.openConsole(app, user)
   await page.getByText('2 of 4 done').waitFor()
   await page.getByRole('button', { name: 'Hide this' }).click()
@@ -149,11 +189,13 @@ nightlyTest('on a phone it is in place of an empty list; the list comes with the
   await page.getByText('In the menu: “Import”').waitFor()
   expect(await fits()).toBe(true)
   await page.getByRole('button', { name: 'Send it now' }).click()
-  await page.getByText('2 of 4 done').waitFor()
+  await page.getByText('1 of 4 done').waitFor()
   // The snippet is still there: its secret cannot be shown again.
   await page.getByText('In the menu: “Import”').waitFor()
   await page.getByRole('link', { name: 'Inbox' }).click()
   await page.getByRole('region', { name: 'Inbox' }).getByText('Deploy to production?').waitFor()
+  await page.getByRole('link', { name: 'First steps: 1 of 4 done' }).click()
+  await page.getByText('In the menu: “Import”').waitFor()
 })
 
 nightlyTest.each(SIZES)('accessible in both themes, at $width px', async (size) => {

@@ -1,10 +1,11 @@
 // The first steps and the keys: what is derived from the account, and the snippets for programs.
 import { describe, expect, test } from 'vitest'
 import { PROGRAM_IDS, PROGRAMS, programsOf } from '../../console/src/first-run/programs.ts'
-import { type Account, stepsOf } from '../../console/src/first-run/steps.ts'
+import { type Account, stepsOf, waitingPhone } from '../../console/src/first-run/steps.ts'
 import { lastUseOf } from '../../console/src/keys/load.ts'
 import { FIRST_RUN_TEXTS, PROGRAM_GROUPS } from '../../console/src/texts/first-run.ts'
 import type { DeviceView } from '../../src/contract/devices.ts'
+import type { HookView } from '../../src/contract/hooks.ts'
 import type { KeyView } from '../../src/contract/keys/keys.ts'
 
 const AT = '2026-11-16T09:00:00Z'
@@ -19,7 +20,7 @@ const device = (id: string, more: Partial<DeviceView>): DeviceView => ({
   ...more,
 })
 const key = (more: Partial<KeyView>) => ({ is_default: true, ...more }) as KeyView
-const EMPTY: Account = { newestId: undefined, devices: [], ownDeviceId: 'own', keys: [key({})], hookCount: 0 }
+const EMPTY: Account = { newestId: undefined, devices: [], ownDeviceId: 'own', keys: [key({})], hooks: [] }
 
 describe('the steps of an account', () => {
   test('nothing is done in a new one, which has a default key that nobody has used', () => {
@@ -27,7 +28,8 @@ describe('the steps of an account', () => {
   })
 
   test('this browser is one step, any other receiving device the other', () => {
-    const [own, phone] = [device('own', {}), device('phone', { platform: 'gotify', channel: 'stream' })]
+    const app = { platform: 'gotify', channel: 'stream', last_seen_at: '2026-11-16T09:05:00Z' } as const
+    const [own, phone] = [device('own', {}), device('phone', app)]
     expect(stepsOf({ ...EMPTY, devices: [own] })).toMatchObject({ browser: true, phone: undefined })
     expect(stepsOf({ ...EMPTY, devices: [phone] })).toMatchObject({ browser: false, phone })
   })
@@ -37,12 +39,18 @@ describe('the steps of an account', () => {
     expect(stepsOf({ ...EMPTY, devices: [terminal] })).toMatchObject({ browser: false, phone: undefined })
   })
 
-  test('a program is connected by a key of its own, by the use of the default key, or by a webhook', () => {
-    for (const more of [
-      { keys: [key({}), key({ is_default: false })] },
-      { keys: [key({ last_used_at: AT })] },
-      { hookCount: 1 },
-    ]) {
+  test('an app that has never connected is no phone yet: the step waits for it', () => {
+    const phone = device('phone', { platform: 'ntfy', channel: 'stream' })
+    expect(stepsOf({ ...EMPTY, devices: [phone] }).phone).toBeUndefined()
+    expect(waitingPhone({ ...EMPTY, devices: [phone] })).toBe(phone)
+  })
+
+  test('a program is connected by its first request, and not by a key or an address that nobody has used', () => {
+    const hook = (more: Partial<HookView>) => ({ name: 'H', ...more }) as HookView
+    for (const more of [{ keys: [key({}), key({ is_default: false })] }, { hooks: [hook({})] }]) {
+      expect(stepsOf({ ...EMPTY, ...more }).program).toBe(false)
+    }
+    for (const more of [{ keys: [key({ last_used_at: AT })] }, { hooks: [hook({ last_received_at: AT })] }]) {
       expect(stepsOf({ ...EMPTY, ...more }).program).toBe(true)
     }
   })

@@ -39,6 +39,7 @@ const PEOPLE: Record<string, [user: string, other: string]> = {
   'POST /emails': ['201', 'refused'],
   'POST /emails/recipients': ['200', '201'],
   'GET /system/checks': ['operator', 'operator'],
+  'GET /system/addresses': ['operator', 'operator'],
 }
 
 // A key finds what it sent itself; these were sent by the user.

@@ -5,28 +5,32 @@ import { useLocation } from 'preact-iso'
 import { api } from '../api/client.ts'
 import { AddThisBrowser } from '../devices/add-this-browser.tsx'
 import { ADD_PHONE } from '../phones/paths.ts'
+import { session, setAccount } from '../state/session.ts'
 import { attempt } from '../state/toasts.ts'
-import { useLoaded } from '../state/use-loaded.ts'
+import type { Loaded } from '../state/use-loaded.ts'
+import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
 import { ConnectProgram } from './connect-program.tsx'
 import { sendCommand } from './programs.ts'
-import { loadSteps, STEP_EVENTS, type Steps, stepsOf } from './steps.ts'
-import { FIRST_RUN, hideFirstRun } from './visibility.ts'
+import { type Account, type Steps, statesOf, stepsOf, waitingPhone } from './steps.ts'
+import { closeFirstRun, FIRST_RUN } from './visibility.ts'
 
-export function Checklist({ accountId }: { accountId: string }) {
+export function Checklist({ accountId, steps: loaded }: { accountId: string; steps: Loaded<Account> }) {
   const { route } = useLocation()
-  const { value, error, reload } = useLoaded(loadSteps, { on: STEP_EVENTS })
+  const { value, error, reload } = loaded
   if (!value) return <Waiting error={error} retry={reload} />
   const hide = () => {
-    hideFirstRun(accountId)
+    closeFirstRun(accountId)
     route('/app/')
   }
   const steps = stepsOf(value)
-  const states = [steps.sent, steps.browser, steps.phone !== undefined, steps.program]
+  const states = statesOf(steps)
   const doneCount = states.filter(Boolean).length
   // Its button is the primary one.
   const next = states.indexOf(false)
@@ -45,11 +49,12 @@ export function Checklist({ accountId }: { accountId: string }) {
         <progress class="bar" value={doneCount} max={states.length} aria-label={FIRST_RUN_TEXTS.title} />
         <span class="muted">{FIRST_RUN_TEXTS.progress(doneCount, states.length)}</span>
       </div>
+      <YourName />
       <ol class="first-run-steps">
         <SendStep isDone={steps.sent} newestId={value.newestId} />
         <BrowserStep isDone={steps.browser} isNext={next === 1} onAdded={reload} />
-        <PhoneStep phone={steps.phone} isNext={next === 2} />
-        <ProgramStep isDone={steps.program} />
+        <PhoneStep phone={steps.phone} waiting={waitingPhone(value)} isNext={next === 2} />
+        <ProgramStep isDone={steps.program} onUsed={reload} />
       </ol>
       <Demo />
     </>
@@ -111,10 +116,32 @@ function BrowserStep({ isDone, isNext, onAdded }: BrowserStepProps) {
   )
 }
 
-function PhoneStep({ phone, isNext }: { phone: Steps['phone']; isNext: boolean }) {
-  const words = FIRST_RUN_TEXTS.phone
+// Others see the name. Accounts that the operator names, or that come by an invitation, have one.
+function YourName() {
+  const current = session.value
+  const [name, setName] = useState('')
+  if (current.state !== 'signed-in' || current.account.nickname !== null) return null
+  const words = FIRST_RUN_TEXTS.yourName
+  const save = () => attempt(async () => setAccount(await api.patch('/auth/me', { nickname: name.trim() })))
   return (
-    <Step title={words.title} text={phone ? words.done(phone.name) : words.text} isDone={phone !== undefined}>
+    <Form class="card section" onSubmit={save}>
+      <div class="inline-form">
+        <TextField label={words.label} hint={words.hint} value={name} onInput={setName} maxLength={50} />
+        <Button type="submit" disabled={name.trim() === ''}>
+          {TEXTS.save}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type PhoneStepProps = { phone: Steps['phone']; waiting: Steps['phone']; isNext: boolean }
+
+function PhoneStep({ phone, waiting, isNext }: PhoneStepProps) {
+  const words = FIRST_RUN_TEXTS.phone
+  const text = phone ? words.done(phone.name) : waiting ? words.waiting(waiting.name) : words.text
+  return (
+    <Step title={words.title} text={text} isDone={phone !== undefined}>
       <div class="first-run-actions">
         <a class={isNext ? 'button button-primary' : 'button button-plain'} href={ADD_PHONE}>
           <Icon name="device" size={18} />
@@ -125,11 +152,11 @@ function PhoneStep({ phone, isNext }: { phone: Steps['phone']; isNext: boolean }
   )
 }
 
-function ProgramStep({ isDone }: { isDone: boolean }) {
+function ProgramStep({ isDone, onUsed }: { isDone: boolean; onUsed: () => Promise<void> }) {
   const words = FIRST_RUN_TEXTS.program
   return (
     <Step title={words.title} text={isDone ? words.done : words.text} isDone={isDone}>
-      <ConnectProgram />
+      <ConnectProgram onUsed={onUsed} />
     </Step>
   )
 }

@@ -8,6 +8,7 @@ import type { KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { Connect } from '../hooks/connect.tsx'
 import { ACCOUNT_HOOKS } from '../hooks/paths.ts'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { attempt } from '../state/toasts.ts'
 import { FIRST_RUN_TEXTS, PROGRAM_GROUPS, type ProgramId } from '../texts/first-run.ts'
 import type { HookKind } from '../texts/hook-tools.ts'
@@ -16,14 +17,16 @@ import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { FirstUse } from './first-use.tsx'
 import { type KeyPermissions, PROGRAMS, programsOf } from './programs.ts'
 
 // What was made for a program; its secret cannot be read again.
-type Made = { key: string } | { hook: HookWithUrl }
+type Made = { key: KeyWithSecret } | { hook: HookWithUrl }
 
 const MOST_NAME_CHARS = 64
 
-export function ConnectProgram() {
+// `onUsed`: a program has sent its first request.
+export function ConnectProgram({ onUsed }: { onUsed: () => Promise<void> }) {
   const [chosen, setChosen] = useState<ProgramId>()
   // A person who looks at another tile finds the snippet again.
   const [made, setMade] = useState<Partial<Record<ProgramId, Made>>>({})
@@ -46,7 +49,7 @@ export function ConnectProgram() {
       {chosen && (
         <Program key={chosen} name={programs[chosen].name}>
           {made[chosen] ? (
-            <MadeFor id={chosen} made={made[chosen]} />
+            <MadeFor id={chosen} made={made[chosen]} onUsed={onUsed} />
           ) : (
             <MakeFor id={chosen} onMade={(one) => setMade((before) => ({ ...before, [chosen]: one }))} />
           )}
@@ -88,7 +91,7 @@ function MakeFor({ id, onMade }: { id: ProgramId; onMade: (made: Made) => void }
     onMade(
       'hook' in connection
         ? { hook: await makeHook(connection.hook, name.trim()) }
-        : { key: (await makeKey(name.trim(), connection.permissions)).key },
+        : { key: await makeKey(name.trim(), connection.permissions) },
     )
   return (
     <Form class="form" onSubmit={() => attempt(make)}>
@@ -125,21 +128,30 @@ async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {
   }
 }
 
-function MadeFor({ id, made }: { id: ProgramId; made: Made }) {
+function MadeFor({ id, made, onUsed }: { id: ProgramId; made: Made; onUsed: () => Promise<void> }) {
   const words = FIRST_RUN_TEXTS.program
   const connection = PROGRAMS[id]
-  if ('hook' in made) return <Connect hook={made.hook} secret="" after={0} />
+  if ('hook' in made) {
+    return (
+      <>
+        <AddressTruth address={made.hook.url} isFor="program" />
+        <Connect hook={made.hook} secret="" after={0} />
+      </>
+    )
+  }
   if ('hook' in connection) return null
   const { name, places } = words.programs[id]
   return (
     <>
+      <AddressTruth address={location.origin} isFor={connection.isElsewhere ? 'internet' : 'program'} />
       <p class="muted">{words.once}</p>
-      {connection.snippets(location.origin, made.key).map((snippet, index) => (
+      {connection.snippets(location.origin, made.key.key).map((snippet, index) => (
         <div key={snippet} class="curl">
           <p>{places[index]}</p>
           <Copyable text={snippet} label={words.snippet(name, index + 1)} />
         </div>
       ))}
+      <FirstUse keyId={made.key.id} onUsed={onUsed} />
     </>
   )
 }

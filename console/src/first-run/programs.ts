@@ -12,7 +12,8 @@ import { claudeCode, claudeDesktop, cursor, python, settings, shell, typescript,
 type Snippets = (server: string, key: string) => string[]
 export type KeyPermissions = NonNullable<KeyInput['permissions']>
 // `permissions` of the key: notifications alone, unless the program needs more.
-export type Connection = { hook: HookKind } | { snippets: Snippets; permissions?: KeyPermissions }
+// `isElsewhere`: it runs in the internet, and reaches no address of a home network.
+export type Connection = { hook: HookKind } | { snippets: Snippets; permissions?: KeyPermissions; isElsewhere?: true }
 
 // An agent asks, sends, and shows its progress.
 const FOR_AGENTS: KeyPermissions = { notifications: 'send', activities: 'manage' }
@@ -39,7 +40,11 @@ export const PROGRAMS: Record<ProgramId, Connection> = {
   'home-assistant': { snippets: homeAssistant },
   grafana: { hook: 'grafana' },
   'uptime-kuma': { hook: 'uptime-kuma' },
-  'github-actions': { snippets: githubActions, permissions: { notifications: 'send', activities: 'manage' } },
+  'github-actions': {
+    snippets: githubActions,
+    permissions: { notifications: 'send', activities: 'manage' },
+    isElsewhere: true,
+  },
   'node-red': { snippets: nodeRed },
   alertmanager: { hook: 'alertmanager' },
   cron: { snippets: cron },

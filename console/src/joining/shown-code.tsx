@@ -1,5 +1,6 @@
 // A code to give to others: in large letters, as a link and as a QR code.
 import { useEffect, useRef } from 'preact/hooks'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Copyable } from '../ui/copy.tsx'
 import { lazy } from '../ui/lazy.tsx'
@@ -29,6 +30,7 @@ export function ShownCode({ code, url, lead, expiresAt }: ShownCodeProps) {
           {lead} <Moment at={expiresAt} />.
         </p>
         <p class="muted">{JOIN_TEXTS.give}</p>
+        <AddressTruth address={url} isFor="person" />
         <Copyable text={url} label={JOIN_TEXTS.link} />
       </div>
     </div>

@@ -2,14 +2,18 @@
 import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { FirstRunPane } from '../first-run/pane.tsx'
+import { progress } from '../first-run/visibility.ts'
 import { NotificationDetail } from '../inbox/detail.tsx'
 import { leaveFor, listedIds } from '../inbox/focus.ts'
 import { listPage, notifications, pageOf, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
 import { clearSelection, selected, setSelected } from '../inbox/triage.ts'
 import { TEXTS } from '../texts/base.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { Empty } from '../ui/page.tsx'
 import { useKeys } from '../ui/use-keys.ts'
+
+const FirstRunChip = lazy(async () => (await import('../first-run/chip.tsx')).FirstRunChip)
 
 export function InboxPage() {
   const { path, query, route } = useLocation()
@@ -66,6 +70,11 @@ export function InboxPage() {
           <NotificationDetail key={selectedId} id={selectedId} />
         )}
       </section>
+      {progress.value && (
+        <div class="first-run-chip">
+          <FirstRunChip />
+        </div>
+      )}
     </div>
   )
 }

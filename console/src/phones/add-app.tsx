@@ -1,4 +1,5 @@
 // Adds the app of another service: its password, the steps in the app, and whether it has connected.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AppDeviceView, AppKind, DeviceView } from '../../../src/contract/devices.ts'
 import { api } from '../api/client.ts'
@@ -12,6 +13,7 @@ import { Form } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { Facts } from '../ui/page.tsx'
 import { AddressTruth } from './address-truth.tsx'
+import { openInAppUrl } from './open-in-app-url.ts'
 import { PhoneStatus } from './status.tsx'
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode)
@@ -37,7 +39,7 @@ export function AddApp({ app }: { app: AppKind }) {
 }
 
 function AddedApp({ added, app }: { added: AppDeviceView; app: AppKind }) {
-  const { server_url: address = '', user = '', password = '', topic = '' } = added
+  const { server_url: address = '', user = '', password = '', topic = '', deep_link } = added
   const steps = app === 'ntfy' ? PHONE_TEXTS.steps.ntfy(topic) : PHONE_TEXTS.steps.gotify
   const facts: [string, string][] = [
     [PHONE_TEXTS.address, address],
@@ -49,25 +51,54 @@ function AddedApp({ added, app }: { added: AppDeviceView; app: AppKind }) {
     <>
       <section class="card phone-part">
         <AddressTruth address={address} />
-        <div class="phone-access">
-          <div class="phone-code">
-            <QrCode text={facts.map(([, text]) => text).join('\n')} label={PHONE_TEXTS.qr} />
-            <p class="muted">{PHONE_TEXTS.qrHint}</p>
+        {deep_link && <Scan link={deep_link} />}
+        <Unless isFolded={deep_link !== undefined}>
+          <div class="phone-access">
+            {!deep_link && (
+              <div class="phone-code">
+                <QrCode text={facts.map(([, text]) => text).join('\n')} label={PHONE_TEXTS.qr} />
+                <p class="muted">{PHONE_TEXTS.qrHint}</p>
+              </div>
+            )}
+            <Facts rows={facts.map(([name, text]) => [name, <Copyable key={name} text={text} label={name} />])} />
           </div>
-          <Facts rows={facts.map(([name, text]) => [name, <Copyable key={name} text={text} label={name} />])} />
-        </div>
+          <ol class="phone-steps">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </Unless>
         <p class="muted">{PHONE_TEXTS.once}</p>
-      </section>
-      <section class="card phone-part">
-        <h2>{PHONE_TEXTS.stepsTitle}</h2>
-        <ol class="phone-steps">
-          {steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
       </section>
       <Connection device={added.device} />
     </>
+  )
+}
+
+// The camera opens a page of this console, which has the button that opens the app: cameras open web addresses only.
+function Scan({ link }: { link: string }) {
+  return (
+    <div class="phone-access">
+      <div class="phone-code">
+        <QrCode text={openInAppUrl(link)} label={PHONE_TEXTS.scan.qr} />
+      </div>
+      <ol class="phone-steps">
+        {PHONE_TEXTS.scan.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+// What is typed, for phones that cannot scan.
+function Unless({ isFolded, children }: { isFolded: boolean; children: ComponentChildren }) {
+  if (!isFolded) return <>{children}</>
+  return (
+    <details class="phone-typed">
+      <summary>{PHONE_TEXTS.scan.typed}</summary>
+      {children}
+    </details>
   )
 }
 

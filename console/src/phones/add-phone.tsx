@@ -3,6 +3,7 @@ import { SignInCode } from './sign-in-code.tsx'
 import { type PictureStep, PictureSteps } from './step-picture.tsx'
 import '../styles/joining.css'
 import './phones.css'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { INSTALL } from '../../../src/contract/clients.ts'
 import type { AppKind } from '../../../src/contract/devices.ts'
@@ -12,6 +13,7 @@ import { Copyable } from '../ui/copy.tsx'
 import { Page } from '../ui/page.tsx'
 import { AddApp } from './add-app.tsx'
 import { AddBark } from './add-bark.tsx'
+import { AddressTruth } from './address-truth.tsx'
 import { type Option, Options } from './options.tsx'
 
 type Kind = keyof typeof PHONE_TEXTS.kinds
@@ -36,43 +38,46 @@ export function AddPhonePage() {
       }
     >
       <Options label={PHONE_TEXTS.choose} options={KINDS} value={kind} onChange={setKind} />
-      {kind === 'iphone' && <Iphone />}
-      {kind === 'android' && <Android />}
+      {(kind === 'iphone' || kind === 'android') && <PhoneApps key={kind} phone={kind} />}
       {kind === 'computer' && <Computer />}
       {kind === 'terminal' && <Terminal />}
     </Page>
   )
 }
 
-const APPS: Option<AppKind | 'console'>[] = [
-  { value: 'ntfy', icon: 'bell', ...PHONE_TEXTS.apps.ntfy },
-  { value: 'gotify', icon: 'bell', ...PHONE_TEXTS.apps.gotify },
-  { value: 'console', icon: 'sun', ...PHONE_TEXTS.apps.console },
+// What can show notifications on a phone, a row each: on which phones, and what adds it. With one row for a phone, nothing is
+// asked.
+type App = AppKind | 'bark' | 'console'
+type AppRow = Option<App> & { phones: readonly Phone[]; add: (phone: Phone) => ComponentChildren }
+type Phone = 'iphone' | 'android'
+
+const APPS: AppRow[] = [
+  { value: 'ntfy', icon: 'bell', ...PHONE_TEXTS.apps.ntfy, phones: ['android'], add: () => <AddApp app="ntfy" /> },
+  {
+    value: 'gotify',
+    icon: 'bell',
+    ...PHONE_TEXTS.apps.gotify,
+    phones: ['android'],
+    add: () => <AddApp app="gotify" />,
+  },
+  { value: 'bark', icon: 'bell', ...PHONE_TEXTS.apps.bark, phones: ['iphone'], add: () => <AddBark /> },
+  {
+    value: 'console',
+    icon: 'sun',
+    ...PHONE_TEXTS.apps.console,
+    phones: ['iphone', 'android'],
+    add: (phone) => <ConsoleOnPhone steps={PHONE_TEXTS.steps[phone]} />,
+  },
 ]
 
-const IPHONE_APPS: Option<'bark' | 'console'>[] = [
-  { value: 'bark', icon: 'bell', ...PHONE_TEXTS.apps.bark },
-  { value: 'console', icon: 'sun', ...PHONE_TEXTS.apps.console },
-]
-
-function Iphone() {
-  const [app, setApp] = useState<'bark' | 'console'>('console')
+function PhoneApps({ phone }: { phone: Phone }) {
+  const rows = APPS.filter(({ phones }) => phones.includes(phone))
+  const [chosen, setChosen] = useState<App | undefined>(rows.length === 1 ? rows[0]?.value : undefined)
+  const row = rows.find(({ value }) => value === chosen)
   return (
     <>
-      <Options label={PHONE_TEXTS.chooseApp} options={IPHONE_APPS} value={app} onChange={setApp} />
-      {app === 'console' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.iphone} />}
-      {app === 'bark' && <AddBark />}
-    </>
-  )
-}
-
-function Android() {
-  const [app, setApp] = useState<AppKind | 'console'>()
-  return (
-    <>
-      <Options label={PHONE_TEXTS.chooseApp} options={APPS} value={app} onChange={setApp} />
-      {app === 'console' && <ConsoleOnPhone steps={PHONE_TEXTS.steps.android} />}
-      {app !== undefined && app !== 'console' && <AddApp key={app} app={app} />}
+      {rows.length > 1 && <Options label={PHONE_TEXTS.chooseApp} options={rows} value={chosen} onChange={setChosen} />}
+      {row && <Fragment key={row.value}>{row.add(phone)}</Fragment>}
     </>
   )
 }
@@ -80,6 +85,7 @@ function Android() {
 function Computer() {
   return (
     <section class="card phone-part">
+      <AddressTruth address={location.origin} isFor="person" />
       <p>{PHONE_TEXTS.computerText}</p>
       <Copyable text={`${location.origin}/app/`} label={PHONE_TEXTS.consoleAddress} />
       <p class="muted">{PHONE_TEXTS.computerHere}</p>
@@ -95,6 +101,7 @@ function Terminal() {
   ]
   return (
     <section class="card phone-part">
+      <AddressTruth address={location.origin} isFor="program" />
       <p>{PHONE_TEXTS.terminalText}</p>
       {commands.map((command) => (
         <Copyable key={command} text={command} label={command} />

@@ -35,7 +35,7 @@ function OneCode({ showAnyway, onRenew }: OneCodeProps) {
   if (showAnyway && reachabilityOf(link.url) !== 'https') {
     return (
       <section class="card phone-part">
-        <AddressTruth address={link.url} isForBrowser />
+        <AddressTruth address={link.url} isFor="browser" />
         <HttpsFixes />
         <div>
           <Button onClick={showAnyway}>{PHONE_TEXTS.showAnyway}</Button>

@@ -6,14 +6,16 @@ import { api, messageOf } from '../api/client.ts'
 import { session, signIn, signInWithPasskey } from '../state/session.ts'
 import { canUsePasskeys } from '../state/this-browser.ts'
 import { useLoaded } from '../state/use-loaded.ts'
+import { WAY_IN_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
-import { WAY_IN_TEXTS } from '../texts/ways-in.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { Refusal, useRefusal } from '../ui/refusal.tsx'
-import { AskDevice } from './ask-device.tsx'
+
+const AskDevice = lazy(async () => (await import('./ask-device.tsx')).AskDevice)
 
 // `lead`: what the person signs in for.
 export function WaysIn({ lead }: { lead?: string }) {
@@ -71,8 +73,13 @@ function ByEmail() {
 function ByLink() {
   const words = WAY_IN_TEXTS.link
   const [text, setText] = useState('')
+  const signInHere = async () => {
+    // An app that was just put on the home screen of an iPhone has one thing left to do.
+    if (needsAdding()) history.replaceState(null, '', '/app/devices')
+    await signIn(text)
+  }
   return (
-    <Form onSubmit={() => signIn(text)}>
+    <Form onSubmit={signInHere}>
       <TextField label={words.paste} value={text} onInput={setText} placeholder={words.placeholder} isCode />
       <Button type="submit" disabled={text.trim() === ''}>
         {words.submit}
@@ -80,6 +87,8 @@ function ByLink() {
     </Form>
   )
 }
+
+const needsAdding = (): boolean => (navigator as { standalone?: boolean }).standalone === true
 
 // The command that prints a sign-in link, in the form of docs/install.md.
 const COMMANDS: Record<SignInWays['started_as'], string> = {

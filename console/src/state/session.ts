@@ -18,6 +18,10 @@ whenSignedOut(() => {
   if (session.value.state === 'signed-in') session.value = { state: 'signed-out', message: TEXTS.signIn.ended }
 })
 
+// Says only that somebody was signed in here; the server knows whether they still are.
+const WAS_SIGNED_IN = 'was-signed-in'
+export const wasSignedIn = (): boolean => localStorage.getItem(WAS_SIGNED_IN) !== null
+
 export async function startSession(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get('signin')
   followOtherTabs()
@@ -74,6 +78,7 @@ export async function loadAccount(): Promise<void> {
 
 export function setAccount(account: AccountView): void {
   session.value = { state: 'signed-in', account, isOffline: false }
+  localStorage.setItem(WAS_SIGNED_IN, account.id)
   // Used only when the console next starts without a network.
   storeValue('last-account', account).catch(() => {})
 }
@@ -86,6 +91,7 @@ export async function signOut({ isEverywhere = false } = {}): Promise<void> {
   })
   await deleteValues('last-inbox', 'last-account', 'envelope-key')
   for (const key of Object.keys(sessionStorage)) if (key.startsWith('draft:')) sessionStorage.removeItem(key)
+  localStorage.removeItem(WAS_SIGNED_IN)
   otherTabs?.postMessage('signed-out')
   session.value = { state: 'signed-out' }
 }

@@ -115,6 +115,7 @@ export const ENGLISH = {
     title: 'Add your phone',
     text: 'iPhone, iPad or Android: scan a code, no account needed.',
     done: (name: string) => `“${name}” receives your notifications.`,
+    waiting: (name: string) => `Waiting for “${name}” to connect.`,
     button: 'Add a phone',
     again: 'Add another',
   },
@@ -134,6 +135,12 @@ export const ENGLISH = {
       code: 'Your own programs',
     } satisfies Record<ProgramGroup, string>,
     programs: PROGRAMS as Record<ProgramId, ProgramTexts>,
+  },
+  yourName: { label: 'Your name', hint: 'This is how others see you, in organizations and shares.' },
+  firstUse: {
+    waiting: 'Waiting for the first request',
+    hint: 'This changes by itself as soon as the program has used the key.',
+    arrived: 'The first request has arrived.',
   },
   // What the snippets send.
   samples: {

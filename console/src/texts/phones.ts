@@ -56,6 +56,21 @@ export const ENGLISH = {
   once: 'The password is shown only now. It belongs to this phone alone: to revoke it, remove the device.',
   qr: 'QR code with address, user name and password as text',
   qrHint: 'Scanned with the camera of the phone, it shows these lines as text to copy.',
+  scan: {
+    qr: 'QR code that sets the ntfy app up',
+    steps: [
+      'Install “ntfy” from F-Droid or Google Play, if the phone does not have it.',
+      'Scan the code with the camera and open the page.',
+      'Tap “Subscribe in the ntfy app”, and allow notifications.',
+    ],
+    typed: 'Type it in instead',
+  },
+  openInApp: {
+    lead: 'Get the notifications of your account in the ntfy app of this phone.',
+    open: 'Subscribe in the ntfy app',
+    install: 'Nothing happens? Install the app first, then come back:',
+    warning: 'This page contains a password: show it to nobody.',
+  },
   stepsTitle: 'On the phone',
   steps: {
     ntfy: (topic: string) => [
@@ -76,7 +91,7 @@ export const ENGLISH = {
       },
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
-      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+      { picture: 'bell', text: 'Tap “Add this browser” and allow notifications.' },
     ] as PictureStep[],
     android: [
       { picture: 'open', text: 'Scan the code with the camera. The browser opens, signed in.' },
@@ -112,12 +127,11 @@ export const ENGLISH = {
   signedInText: 'Press “Add this browser” there, and allow notifications.',
   install: {
     title: 'Put Heliograph on the home screen',
-    text: 'On an iPhone or iPad, only apps on the home screen receive notifications. The app there has a session of its own: make a link for it and copy it first.',
-    link: 'Make a sign-in link',
+    text: 'On an iPhone or iPad, only apps on the home screen receive notifications. The app there has a session of its own: copy this link for it first.',
     steps: [
       { picture: 'share', text: 'Tap Share, then “Add to Home Screen”.' },
       { picture: 'app', text: 'Open Heliograph from the home screen and paste the link.' },
-      { picture: 'bell', text: 'Open Devices, tap “Add this browser”, and allow notifications.' },
+      { picture: 'bell', text: 'Tap “Add this browser” and allow notifications.' },
     ] as PictureStep[],
   },
   computerText: 'Open this address in the browser of the computer, sign in, and add that browser under Devices.',
@@ -133,12 +147,37 @@ export const ENGLISH = {
   testTitle: 'It works',
   testBody: 'This is how your notifications arrive.',
   done: 'Done',
-  loopback: (url: string) =>
-    `A phone cannot reach ${url}: that address means the phone itself. Open this page at the address by which other devices reach the server, or set HELIOGRAPH_PUBLIC_URL.`,
-  needsHttps:
-    'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
-  plainHttp:
-    'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
+  // What an address means for what it is given to.
+  loopback: {
+    app: (url: string) => `A phone cannot reach ${url}: that address means the phone itself.`,
+    browser: (url: string) => `A phone cannot reach ${url}: that address means the phone itself.`,
+    program: (url: string) =>
+      `${url} works for programs on the machine of this server only, and not in a container on it. Elsewhere it means that other machine.`,
+    person: (url: string) => `Others cannot open ${url}: that address means their own device.`,
+    internet: (url: string) =>
+      `This program runs elsewhere and cannot reach ${url}: that address means its own machine.`,
+  },
+  plainHttp: {
+    app: 'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
+    browser:
+      'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. On Android use one of the apps instead; for an iPhone put the server behind HTTPS first.',
+    program: undefined,
+    person: undefined,
+    internet:
+      'This program runs in the internet. It needs an https:// address that is reached from there, and not one of your own network.',
+  },
+  askOperator: 'Ask the person who runs this server for the address by which other devices reach it.',
+  startWith: {
+    command: 'The server listens on its own machine only. Start it with:',
+    checkout: 'The server listens on its own machine only. Start it with:',
+    container: 'The port of the container is published on its own machine only. Publish it for others:',
+    systemd:
+      'The server listens on its own machine only. Add this to /etc/heliograph/heliograph.env, then restart the unit heliograph-serve@PORT:',
+  },
+  startLabel: 'Start the server for other devices',
+  openAt: (isReady: boolean): string =>
+    isReady ? 'Other devices in your network reach it here. Open this page there:' : 'Then open this page at:',
+  openAtHost: 'Then open this page at the address of the machine, or set HELIOGRAPH_PUBLIC_URL.',
 }
 
 export const PHONE_TEXTS = translated('phones', ENGLISH)

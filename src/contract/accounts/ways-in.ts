@@ -1,12 +1,12 @@
 // Ways in besides a link from the server and a passkey: an invitation that makes the account, the approval of another device,
 // and a link by e-mail.
 import { type Static, Type } from 'typebox'
+import { STARTS } from '../doctor.ts'
 import { closed, NonBlankText, OneOf, Text, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 import { JoinInput } from '../shares.ts'
 
 export const INVITATION_KINDS = ['organization', 'share'] as const
-export const STARTS = ['command', 'checkout', 'container', 'systemd'] as const
 
 export const SignInWays = Type.Object(
   {

@@ -12,6 +12,9 @@ const ANSWER_PAGE = /^\/answers\/[\w-]{32,}(\/form)?(\?|$)/
 
 const UPLOAD = new RegExp(`^/files/[A-Za-z0-9]{${FILE_ID_CHARS}}$`)
 
+// An app that was subscribed by a link: such links take no path, and their topic is the password of the app.
+const LINKED_TOPIC = /^\/[a-z2-9]{4}(?:-[a-z2-9]{4}){3}\/(?:json|sse|raw|ws|auth)(?:\?|$)/
+
 // Returns the function that puts the prefix of the door before the path of a request for such a host.
 export function doorPrefixes({
   doors,
@@ -27,6 +30,7 @@ export function doorPrefixes({
     if (ANSWER_PAGE.test(path)) return path
     // The addresses of uploads have the host under which the sender reached the server.
     if (method !== 'POST' && method !== 'PUT' && UPLOAD.test(path)) return path
+    if (doors.includes('ntfy') && LINKED_TOPIC.test(path)) return `/ntfy${path}`
     const host = headers.host?.toLowerCase() ?? ''
     // A setting without a port is for every port.
     const prefix = prefixes.size === 0 ? '' : (prefixes.get(host) ?? prefixes.get(host.replace(/:\d+$/, '')) ?? '')
@@ -49,4 +53,11 @@ export function doorUrlFor(ctx: Context, request: FastifyRequest, door: AddedApp
   const { protocol, port } = new URL(publicUrl)
   const isComplete = port === '' || /:\d+$/.test(host)
   return `${protocol}//${isComplete ? host : `${host}:${port}`}`
+}
+
+// Subscribes the ntfy app of Android with one tap. Undefined if the server is below a path, which such links cannot name.
+export function ntfyLinkFor(ctx: Context, request: FastifyRequest, password: string): string | undefined {
+  const { protocol, host, pathname } = new URL(publicUrlFor(ctx, request))
+  if (pathname !== '/') return undefined
+  return `ntfy://${host}/${password}?display=Heliograph${protocol === 'http:' ? '&secure=false' : ''}`
 }

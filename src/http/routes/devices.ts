@@ -35,7 +35,7 @@ import {
   renameDevice,
 } from '../../operations/devices.ts'
 import { appDeviceView, barkDeviceView, deviceView, listedDeviceView, pushEndpointView } from '../../views/devices.ts'
-import { doorUrlFor } from '../doors/hosts.ts'
+import { doorUrlFor, ntfyLinkFor } from '../doors/hosts.ts'
 import { route, table } from '../route.ts'
 
 const ofOneDevice = { params: DeviceParams, problems: ['device.not_found', 'request.validation_failed'] } as const
@@ -79,7 +79,8 @@ export const deviceRoutes = (ctx: Context) => {
           return barkDeviceView(await addBarkDevice(ctx, caller, body), doorUrlFor(ctx, request, body.kind))
         }
         const added = await addAppDevice(ctx, caller, body)
-        return appDeviceView(added, doorUrlFor(ctx, request, body.kind))
+        const link = body.kind === 'ntfy' ? ntfyLinkFor(ctx, request, added.password) : undefined
+        return appDeviceView(added, doorUrlFor(ctx, request, body.kind), link)
       },
     }),
 

@@ -1,14 +1,15 @@
 // The state of the server over HTTP: liveness, readiness, version, and the findings of the doctor for its operators.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { CheckupView, VersionView } from '../../contract/doctor.ts'
+import { CheckupView, ServerAddresses, VersionView } from '../../contract/doctor.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Context } from '../../operations/context.ts'
+import { findAddresses } from '../../operations/doctor/addresses.ts'
 import { checkUp, type RunCheckup } from '../../operations/doctor/finding.ts'
 import { ARRIVAL_HEADER, type Arrival, isProbe, PROBE_HEADER } from '../../operations/doctor/public-url.ts'
 import type { CheckReadiness } from '../../operations/readiness.ts'
 import { VERSION } from '../../runtime/version.ts'
-import { checkupView } from '../../views/doctor.ts'
+import { addressesView, checkupView } from '../../views/doctor.ts'
 import { route, table } from '../route.ts'
 
 export type Health = { checkReadiness: CheckReadiness; checkup: RunCheckup }
@@ -51,6 +52,19 @@ export const doctorRoutes = (ctx: Context, health: Health) =>
         const readiness = await health.checkReadiness()
         if (!readiness.isReady) throw new Problem('service.unavailable', readiness.reason)
         return { status: 'ready', fan_out_lateness_seconds: readiness.fanOutLatenessSeconds }
+      },
+    }),
+
+    route('GET /system/addresses', {
+      id: 'getServerAddresses',
+      summary: 'Read where devices in the same network can reach the server',
+      description: 'For operators.',
+      access: 'user',
+      ok: ServerAddresses,
+      problems: ['user.operator_required'],
+      handle: async ({ caller, request }) => {
+        const found = await findAddresses(ctx, caller, request.socket.localPort ?? ctx.config.port)
+        return addressesView(found)
       },
     }),
 

@@ -74,6 +74,8 @@ export async function createKey(ctx: Context, caller: Caller, input: KeyInput): 
 
 export async function allKeys(ctx: Context, caller: Caller): Promise<IntegrationKey[]> {
   requireKeyManager(caller)
+  // A page may wait for the first use of a key.
+  await ctx.lastUsed.flush()
   return listKeys(ctx.db.read, caller.userId)
 }
 

@@ -9,7 +9,7 @@ const add = (token: string, body: object = { kind: 'ntfy', name: 'Pixel' }) => a
 
 describe('POST /devices/apps', () => {
   test.each([
-    ['ntfy', { topic: 'inbox' }, { options: { activities: true } }],
+    ['ntfy', { topic: 'inbox', deep_link: expect.stringMatching(/^ntfy:/) }, { options: { activities: true } }],
     ['gotify', {}, {}],
   ])('201 for %s: a device that only listens, and what is typed into the app', async (kind, more, chosen) => {
     const user = await app.addUser()

@@ -152,3 +152,24 @@ test('GET /health tells how a request arrived only to those who hold the signing
   const answer = await app.call('GET', '/health', { headers: { 'heliograph-probe': 'A'.repeat(32) } })
   expect([answer.status, answer.headers.has('heliograph-arrival')]).toEqual([200, false])
 })
+
+describe('GET /system/addresses', () => {
+  test('200 for operators: where other devices reach the server, and whether it listens there', async () => {
+    const here = await startTestApp()
+    const everywhere = await startTestApp({ HELIOGRAPH_HOST: '0.0.0.0' })
+    for (const [server, listens] of [
+      [here, false],
+      [everywhere, true],
+    ] as const) {
+      const { status, body } = await server.get('/system/addresses', (await addOperator(server)).token)
+      expect([status, body.listens_elsewhere, body.started_as]).toEqual([200, listens, 'checkout'])
+      const { port } = new URL(server.url)
+      for (const address of body.addresses) expect(address).toMatch(new RegExp(`^http://[\\d.]+:${port}$`))
+      expect(body.addresses.join()).not.toContain('127.')
+    }
+    const user = await here.addUser()
+    expectProblem(await here.get('/system/addresses', user.token), 403, 'user.operator_required')
+    await here.stop()
+    await everywhere.stop()
+  })
+})

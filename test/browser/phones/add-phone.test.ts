@@ -58,13 +58,36 @@ nightlyTest(
   },
 )
 
-test('ntfy: the steps name the topic', async () => {
-  const page = await open(await app.addUser(), PHONE)
+test('ntfy: the phone scans the code, and a tap subscribes the app; what is typed instead is folded', async () => {
+  const page = await open(await app.addUser())
   await page.getByRole('radio', { name: /^Android/ }).check()
   await page.getByRole('radio', { name: /^ntfy app/ }).check()
   await page.getByRole('button', { name: 'Show address and password' }).click()
+  const password = await textOf(page, 'Password')
+  const scanned = await readQrCode(page.locator('.qr-code'))
+  expect(scanned).toMatch(new RegExp(`^${app.url}/app/#ntfy=`))
+  // The camera of the phone, where nobody is signed in.
+  const phone = await (await browser.newProfile(PHONE)).newPage()
+  await phone.goto(scanned)
+  const link = await phone.getByRole('link', { name: 'Subscribe in the ntfy app' }).getAttribute('href')
+  expect(link).toBe(`ntfy://${new URL(app.url).host}/${password}?display=Heliograph&secure=false`)
+  // What the app does with it.
+  app.advanceSeconds(5)
+  expect((await fetch(`${app.url}/${password}/json?poll=1&since=all`)).status).toBe(200)
+  await page.getByRole('status').getByText('“Phone with ntfy” is connected').waitFor()
+  await page.getByText('Type it in instead').click()
   expect(await textOf(page, 'Topic')).toBe('inbox')
   await page.getByText('type the topic “inbox”').waitFor()
+  expect(await seriousViolations(phone)).toEqual([])
+  await takePictureOfAll(phone, 'open-in-app-390')
+})
+
+nightlyTest('the page behind the code opens nothing but the ntfy app', async () => {
+  const page = await (await browser.newProfile()).newPage()
+  for (const link of ['https://evil.example/', 'javascript:alert(1)', '2222-2222-2222-2222/../x', 'a?b']) {
+    await page.goto(`${app.url}/app/?${Math.random()}#ntfy=${link}`)
+    await page.getByText('one-time link').waitFor()
+  }
 })
 
 test('iPhone: the truth about HTTPS comes before the code; the code counts down, expires and is renewed', async () => {
@@ -110,7 +133,6 @@ nightlyTest('Safari on an iPhone: how to install the console, with a sign-in lin
   const page = await context.newPage()
   await page.goto(await signInLink(app, user.userId, 'devices'))
   await page.getByRole('heading', { name: 'Put Heliograph on the home screen' }).waitFor()
-  await page.getByRole('button', { name: 'Make a sign-in link' }).click()
   const link = await page.locator('code').filter({ hasText: '#signin=' }).textContent()
   app.advanceSeconds(60)
   const code = link?.split('#signin=')[1]

@@ -72,7 +72,7 @@ async function createProfile(browser: Browser, look: Look, hasServiceWorker: boo
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
   // Slow machines that run other tests in parallel need this long; the test has its own timeout.
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(300_000)
   if (font) await useFont(context, font)
   return context
 }

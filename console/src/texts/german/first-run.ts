@@ -37,6 +37,7 @@ export const FIRST_RUN: typeof ENGLISH = {
     title: 'Telefon hinzufügen',
     text: 'iPhone, iPad oder Android: einen Code scannen, ein Konto ist nicht nötig.',
     done: (name) => `„${name}“ erhält Ihre Benachrichtigungen.`,
+    waiting: (name) => `Warten auf die Verbindung von „${name}“.`,
     button: 'Telefon hinzufügen',
     again: 'Weiteres hinzufügen',
   },
@@ -123,6 +124,12 @@ export const FIRST_RUN: typeof ENGLISH = {
         places: ['In der Umgebung des Skripts:', 'Einmal, in seinem Ordner:', 'Im Skript:'],
       },
     },
+  },
+  yourName: { label: 'Ihr Name', hint: 'So sehen andere Sie, in Organisationen und bei geteilten Aktivitäten.' },
+  firstUse: {
+    waiting: 'Warten auf die erste Anfrage',
+    hint: 'Dies ändert sich von selbst, sobald das Programm den Schlüssel benutzt hat.',
+    arrived: 'Die erste Anfrage ist angekommen.',
   },
   samples: {
     hello: { title: 'Hallo', body: 'Es funktioniert.' },

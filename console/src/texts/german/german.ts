@@ -23,7 +23,6 @@ import { SETUP } from './setup.ts'
 import { SHARES } from './shares.ts'
 import { USAGE } from './usage.ts'
 import { WALL } from './wall.ts'
-import { WAYS_IN } from './ways-in.ts'
 
 export const GERMAN: Record<TextsName, object> = {
   alerts: ALERTS,
@@ -48,5 +47,4 @@ export const GERMAN: Record<TextsName, object> = {
   'first-run': FIRST_RUN,
   builder: BUILDER,
   account: ACCOUNT,
-  'ways-in': WAYS_IN,
 }

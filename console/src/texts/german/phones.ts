@@ -69,6 +69,21 @@ export const PHONES: typeof ENGLISH = {
   once: 'Das Passwort wird nur jetzt angezeigt. Es gehört allein zu diesem Telefon: Um es zu widerrufen, das Gerät entfernen.',
   qr: 'QR-Code mit Adresse, Benutzername und Passwort als Text',
   qrHint: 'Mit der Kamera des Telefons gescannt, zeigt er diese Zeilen als Text zum Kopieren.',
+  scan: {
+    qr: 'QR-Code, der die ntfy-App einrichtet',
+    steps: [
+      '„ntfy“ aus F-Droid oder Google Play installieren, falls das Telefon es nicht hat.',
+      'Den Code mit der Kamera scannen und die Seite öffnen.',
+      '„In der ntfy-App abonnieren“ antippen und Benachrichtigungen erlauben.',
+    ],
+    typed: 'Stattdessen eintippen',
+  },
+  openInApp: {
+    lead: 'Die Benachrichtigungen Ihres Kontos in der ntfy-App dieses Telefons erhalten.',
+    open: 'In der ntfy-App abonnieren',
+    install: 'Es passiert nichts? Installieren Sie zuerst die App und kommen Sie dann zurück:',
+    warning: 'Diese Seite enthält ein Passwort: Zeigen Sie sie niemandem.',
+  },
   stepsTitle: 'Auf dem Telefon',
   steps: {
     ntfy: (topic) => [
@@ -127,8 +142,7 @@ export const PHONES: typeof ENGLISH = {
   signedInText: 'Dort „Diesen Browser hinzufügen“ drücken und Benachrichtigungen erlauben.',
   install: {
     title: 'Heliograph auf den Home-Bildschirm legen',
-    text: 'Auf einem iPhone oder iPad empfangen nur Apps auf dem Home-Bildschirm Benachrichtigungen. Die App dort hat eine eigene Sitzung: Legen Sie zuerst einen Link für sie an und kopieren Sie ihn.',
-    link: 'Anmeldelink anlegen',
+    text: 'Auf einem iPhone oder iPad empfangen nur Apps auf dem Home-Bildschirm Benachrichtigungen. Die App dort hat eine eigene Sitzung: Kopieren Sie zuerst diesen Link für sie.',
     steps: toHomeScreen,
   },
   computerText: 'Diese Adresse im Browser des Computers öffnen, anmelden und diesen Browser unter Geräte hinzufügen.',
@@ -145,10 +159,37 @@ export const PHONES: typeof ENGLISH = {
   testTitle: 'Es funktioniert',
   testBody: 'So kommen Ihre Benachrichtigungen an.',
   done: 'Fertig',
-  loopback: (url) =>
-    `Ein Telefon kann ${url} nicht erreichen: Diese Adresse bezeichnet das Telefon selbst. Öffnen Sie diese Seite unter der Adresse, unter der andere Geräte den Server erreichen, oder setzen Sie HELIOGRAPH_PUBLIC_URL.`,
-  needsHttps:
-    'Browser auf Telefonen erlauben Benachrichtigungen nur über HTTPS. Unter dieser http://-Adresse öffnet sich die Konsole auf dem Telefon, kann aber nichts empfangen. Verwenden Sie eine der Apps, oder stellen Sie den Server zuerst hinter HTTPS.',
-  plainHttp:
-    'Die Adresse beginnt mit http://, daher geht alles, auch das Passwort, unverschlüsselt durch das Netz. Tun Sie das nur in Ihrem eigenen Netz.',
+  loopback: {
+    app: (url) => `Ein Telefon kann ${url} nicht erreichen: Diese Adresse bezeichnet das Telefon selbst.`,
+    browser: (url) => `Ein Telefon kann ${url} nicht erreichen: Diese Adresse bezeichnet das Telefon selbst.`,
+    program: (url) =>
+      `${url} gilt nur für Programme auf dem Rechner dieses Servers, und nicht in einem Container darauf. Anderswo bezeichnet die Adresse den anderen Rechner.`,
+    person: (url) => `Andere können ${url} nicht öffnen: Diese Adresse bezeichnet ihr eigenes Gerät.`,
+    internet: (url) =>
+      `Dieses Programm läuft anderswo und kann ${url} nicht erreichen: Diese Adresse bezeichnet seinen eigenen Rechner.`,
+  },
+  plainHttp: {
+    app: 'Die Adresse beginnt mit http://, daher geht alles, auch das Passwort, unverschlüsselt durch das Netz. Tun Sie das nur in Ihrem eigenen Netz.',
+    browser:
+      'Browser auf Telefonen erlauben Benachrichtigungen nur über HTTPS. Unter dieser http://-Adresse öffnet sich die Konsole auf dem Telefon, kann aber nichts empfangen. Verwenden Sie auf Android eine der Apps; für ein iPhone stellen Sie den Server zuerst hinter HTTPS.',
+    program: undefined,
+    person: undefined,
+    internet:
+      'Dieses Programm läuft im Internet. Es braucht eine https://-Adresse, die von dort erreichbar ist, und keine Ihres eigenen Netzes.',
+  },
+  askOperator: 'Fragen Sie die Person, die diesen Server betreibt, unter welcher Adresse andere Geräte ihn erreichen.',
+  startWith: {
+    command: 'Der Server ist nur auf seinem eigenen Rechner erreichbar. Starten Sie ihn mit:',
+    checkout: 'Der Server ist nur auf seinem eigenen Rechner erreichbar. Starten Sie ihn mit:',
+    container:
+      'Der Port des Containers ist nur auf seinem eigenen Rechner veröffentlicht. Veröffentlichen Sie ihn für andere:',
+    systemd:
+      'Der Server ist nur auf seinem eigenen Rechner erreichbar. Ergänzen Sie dies in /etc/heliograph/heliograph.env und starten Sie die Unit heliograph-serve@PORT neu:',
+  },
+  startLabel: 'Server für andere Geräte starten',
+  openAt: (isReady) =>
+    isReady
+      ? 'Andere Geräte in Ihrem Netz erreichen ihn hier. Öffnen Sie dort diese Seite:'
+      : 'Öffnen Sie diese Seite dann unter:',
+  openAtHost: 'Öffnen Sie diese Seite dann unter der Adresse des Rechners, oder setzen Sie HELIOGRAPH_PUBLIC_URL.',
 }

@@ -12,7 +12,7 @@ import type { NtfyAction } from './actions.ts'
 import { collapseIdOf } from './mapping.ts'
 import { messageIdOf, type Place, placedIdOf } from './message-id.ts'
 import type { NtfyAttachment, NtfyMessage } from './publication.ts'
-import { ACTIVITIES_TOPIC, INBOX_TOPIC, type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
+import { ACTIVITIES_TOPIC, isInboxTopic, type MessageFilters, passesFilters, topicsWith } from './subscription.ts'
 
 // One line, or one frame, of a stream.
 export type NtfyEvent = {
@@ -73,7 +73,7 @@ function activityEventOf(
   place: Place,
 ): { place: Place; event: NtfyEvent }[] {
   const { userId, topics, showsActivities, approvalUrl } = recipient
-  const isWanted = (topic: string) => topic === ACTIVITIES_TOPIC || (topic === INBOX_TOPIC && showsActivities)
+  const isWanted = (topic: string) => topic === ACTIVITIES_TOPIC || (isInboxTopic(topic) && showsActivities)
   const topic = topics.find((one) => one === ACTIVITIES_TOPIC) ?? topics.find(isWanted)
   if (topic === undefined) return []
   const head = { id: placedIdOf(userId, place), sequence_id: sequence, time: toUnixSeconds(at), topic }
@@ -131,7 +131,7 @@ function messageFor(recipient: Recipient, news: AppMessage, topic: string): Ntfy
   const { record, notification, isSilent } = news
   const message =
     record?.door === 'ntfy'
-      ? { ...(record.message as NtfyMessage), ...(topic === INBOX_TOPIC && titleOf(record)) }
+      ? { ...(record.message as NtfyMessage), ...(isInboxTopic(topic) && titleOf(record)) }
       : toNtfy(notification, { url: recipient.answerUrl(news), deviceId: recipient.deviceId })
   return isSilent ? { ...message, priority: SILENT_PRIORITY } : message
 }

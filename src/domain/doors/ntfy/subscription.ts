@@ -1,4 +1,5 @@
 // What a subscriber of ntfy asks for: topics, where to begin, and which messages.
+import { isAppPassword } from '../../apps/password.ts'
 import { fromUnixSeconds, type Instant, plusSeconds } from '../../instant.ts'
 import { readDuration } from './delay.ts'
 import { isYes, readPriority, readTags } from './parameters.ts'
@@ -82,6 +83,9 @@ export const INBOX_TOPIC = 'inbox'
 // The topic with live activities. A source of this name is in the inbox only.
 export const ACTIVITIES_TOPIC = 'activities'
 
+// Links that subscribe the app have no room for a password, so in them the password is the topic, and it has everything, too.
+export const isInboxTopic = (topic: string): boolean => topic === INBOX_TOPIC || isAppPassword(topic)
+
 const MOST_TOPIC_CHARS = 64
 
 // Sources are free text, topics are not.
@@ -96,10 +100,9 @@ const slugOf = (source: string): string =>
 
 // Those of the topics that have the messages of a source, the topic of the source first.
 export function topicsWith(source: string | undefined, topics: string[]): string[] {
-  const ofSource = topics.filter(
-    (topic) => topic !== INBOX_TOPIC && topic !== ACTIVITIES_TOPIC && isOfSource(topic, source),
-  )
-  return topics.includes(INBOX_TOPIC) ? [...ofSource, INBOX_TOPIC] : ofSource
+  const isOfNone = (topic: string) => isInboxTopic(topic) || topic === ACTIVITIES_TOPIC
+  const ofSource = topics.filter((topic) => !isOfNone(topic) && isOfSource(topic, source))
+  return [...ofSource, ...topics.filter(isInboxTopic)]
 }
 
 const isOfSource = (topic: string, source: string | undefined): boolean =>

@@ -1,6 +1,7 @@
 // Reads requests at the door for ntfy: where the token is, and a message in parameters and body or as JSON.
 import { Buffer, isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
+import { isAppPassword } from '../../../domain/apps/password.ts'
 import { type ParameterSource, readParameter, readParameters } from '../../../domain/doors/ntfy/parameters.ts'
 import { DEFAULT_MESSAGE, isNtfyName, type PublishRequest } from '../../../domain/doors/ntfy/publication.ts'
 import { NtfyRefusal } from '../../../domain/doors/ntfy/refusal.ts'
@@ -19,7 +20,13 @@ export function ntfyToken(request: FastifyRequest): string | undefined {
   const given = query?.get('authorization') || query?.get('auth')
   if (given && (TOKEN_PATTERN.test(given) || hasFormOfAlias('ntfy', given))) return given
   const authorization = given ? Buffer.from(given, 'base64url').toString() : request.headers.authorization
-  return bearerToken(authorization) ?? basicPassword(authorization)
+  return bearerToken(authorization) ?? basicPassword(authorization) ?? passwordIn(request)
+}
+
+// An app that was subscribed by a link has its password as the topic.
+function passwordIn({ params }: FastifyRequest): string | undefined {
+  const { topics } = params as { topics?: string }
+  return topics !== undefined && isAppPassword(topics) ? topics : undefined
 }
 
 export type NtfyPath = { topic: string; sequence?: string }

@@ -8,7 +8,7 @@ import { notificationIdOf, type Place, placeOf } from '../../../domain/doors/ntf
 import { type NtfyEvent, ntfyEventsOf, type Recipient } from '../../../domain/doors/ntfy/outgoing.ts'
 import {
   ACTIVITIES_TOPIC,
-  INBOX_TOPIC,
+  isInboxTopic,
   type NtfySubscription,
   topicsWith,
 } from '../../../domain/doors/ntfy/subscription.ts'
@@ -169,7 +169,7 @@ async function subjectOf(
   { userId, topics }: Recipient,
   { after }: Start,
 ): Promise<Subject | undefined> {
-  if (topics.includes(INBOX_TOPIC)) return undefined
+  if (topics.some(isInboxTopic)) return undefined
   const sources = await listNewsSources(db.read, userId, after)
   return { sources: sources.filter((source) => topicsWith(source, topics).length > 0) }
 }

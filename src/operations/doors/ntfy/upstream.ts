@@ -1,6 +1,7 @@
 // Poll requests for iPhones. The ntfy app for iOS has no connection to this server: Apple wakes it through ntfy.sh, which
 // this server asks to do so. Only the hash of a topic's address and the id of a message leave this server.
 import { createHash } from 'node:crypto'
+import { isAppPassword } from '../../../domain/apps/password.ts'
 import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import type { DeviceId } from '../../../domain/devices.ts'
 import { messageIdOf } from '../../../domain/doors/ntfy/message-id.ts'
@@ -21,7 +22,8 @@ export async function noteTopics(ctx: Context, caller: AppCaller, topics: string
   const { userId, deviceId } = caller
   const known = await listAppTopics(ctx.db.read, userId, deviceId)
   const isKnown = ({ url }: AppTopic) => known.some((one) => one.url === url)
-  const asked = topics.map((topic) => ({ topic, url: `${baseUrl}/${topic}` }))
+  // A password is not stored. The app for iPhones has no links that would have one.
+  const asked = topics.filter((topic) => !isAppPassword(topic)).map((topic) => ({ topic, url: `${baseUrl}/${topic}` }))
   const added = asked.filter((one) => !isKnown(one)).slice(0, Math.max(MOST_TOPICS - known.length, 0))
   if (added.length === 0) return
   await ctx.db.transact(async (tx) => {
