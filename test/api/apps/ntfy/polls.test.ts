@@ -56,7 +56,14 @@ describe('the cost of a poll', () => {
     }
     const caller = { kind: 'app', app: 'ntfy', userId: user.userId, deviceId: device.id } as AppCaller
     const subscription = { topics, since: { kind: 'all' }, isPoll: true, withScheduled: false, filters } as const
-    const subscriber = { caller, subscription, publicUrl: app.url, showsAllEvents: false, endpoints: new Map(), showsActivities: true }
+    const subscriber = {
+      caller,
+      subscription,
+      publicUrl: app.url,
+      showsAllEvents: false,
+      endpoints: new Map(),
+      showsActivities: true,
+    }
     const lines: NtfyLine[] = []
     for await (const events of poll({ ...ctx, db: { ...ctx.db, read: counting } }, subscriber)) lines.push(...events)
     return { ...cost, lines }
