@@ -9,7 +9,7 @@ export const ENGLISH = {
   back: 'All devices',
   choose: 'Kind of device',
   kinds: {
-    iphone: { name: 'iPhone or iPad', text: 'This console as an app on the home screen' },
+    iphone: { name: 'iPhone or iPad', text: 'The Bark app, or this console on the home screen' },
     android: { name: 'Android', text: 'The ntfy app, the Gotify app, or this console' },
     computer: { name: 'Computer', text: 'This console in a browser' },
     terminal: { name: 'Terminal', text: 'The command heliograph' },

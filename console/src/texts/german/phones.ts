@@ -17,7 +17,7 @@ export const PHONES: typeof ENGLISH = {
   back: 'Alle Geräte',
   choose: 'Art des Geräts',
   kinds: {
-    iphone: { name: 'iPhone oder iPad', text: 'Diese Konsole als App auf dem Home-Bildschirm' },
+    iphone: { name: 'iPhone oder iPad', text: 'Die Bark-App, oder diese Konsole auf dem Home-Bildschirm' },
     android: { name: 'Android', text: 'Die ntfy-App, die Gotify-App oder diese Konsole' },
     computer: { name: 'Computer', text: 'Diese Konsole in einem Browser' },
     terminal: { name: 'Terminal', text: 'Der Befehl heliograph' },
