@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { pressOnceDrawn, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -61,6 +62,20 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'All', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Waiting 1 waiting for an answer', exact: true }).waitFor()
     expect((await app.get('/notifications/unread-count', user.token)).body.count).toBe(0)
+  })
+
+  nightlyTest('draws only the rows near the window, however many are loaded', async () => {
+    const user = await app.addUser()
+    for (let n = 0; n < 400; n++) await app.post('/notifications', { title: `Row ${n}`, body: 'B' }, user.token)
+    const { page } = await browser.openConsole(app, user)
+    await page.getByRole('link', { name: 'Row 399' }).waitFor()
+    await eventually(async () => {
+      await page.evaluate(`document.querySelector('.rows').scrollTo(0, 1e6)`)
+      expect(await page.locator('.row').last().textContent()).toContain('Row 0')
+    })
+    expect(await page.locator('.row').count()).toBeLessThan(200)
+    await page.evaluate(`document.querySelector('.rows').scrollTo(0, 0)`)
+    await page.getByRole('link', { name: 'Row 399' }).waitFor()
   })
 
   test('deletes after a moment in which it can be undone, or when the page is left', async () => {

@@ -1,5 +1,5 @@
 // The list of the inbox, grouped by day, with search and filters.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -23,7 +23,7 @@ import {
   unreadCount,
 } from './inbox.ts'
 import { NotificationRow } from './rows/row.tsx'
-import { groupByDay } from './threads.ts'
+import { groupByDay, type Row } from './threads.ts'
 import { markShownRead } from './triage.ts'
 import { WaitingList } from './waiting-list.tsx'
 
@@ -90,15 +90,46 @@ function Rows({ selectedId }: { selectedId?: number }) {
       {groupByDay(rows.value).map(({ day, rows: ofDay }) => (
         <section key={day} aria-label={dayInWords(day)}>
           <h2 class="day">{dayInWords(day)}</h2>
-          <ul class="row-list">
-            {ofDay.map((row) => (
-              <NotificationRow key={row.newest.id} row={row} selectedId={selectedId} />
-            ))}
-          </ul>
+          {blocksOf(ofDay).map((block, index) => (
+            <Block key={index} block={block} selectedId={selectedId} />
+          ))}
         </section>
       ))}
       {nextCursor.value && <Older />}
     </>
+  )
+}
+
+const ROWS_OF_BLOCK = 50
+
+const blocksOf = (ofDay: Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(ofDay.length / ROWS_OF_BLOCK) }, (_, index) =>
+    ofDay.slice(index * ROWS_OF_BLOCK, (index + 1) * ROWS_OF_BLOCK),
+  )
+
+// So far beyond the window a block is drawn, so that nobody scrolls to an empty one.
+const AHEAD = '1500px'
+
+// Rows that are drawn together. Far from the window only their height stays, so that thousands of rows cost what dozens do.
+function Block({ block, selectedId }: { block: Row[]; selectedId?: number }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [awayHeight, setAwayHeight] = useState<number>()
+  useEffect(() => {
+    // On a wide screen the list scrolls by itself, elsewhere the page does.
+    const scroller = list.current?.closest('.rows')
+    const root = scroller && getComputedStyle(scroller).overflowY === 'auto' ? scroller : null
+    const observer = new IntersectionObserver(
+      ([entry]) => entry && setAwayHeight(entry.isIntersecting ? undefined : entry.boundingClientRect.height),
+      { root, rootMargin: AHEAD },
+    )
+    if (list.current) observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [])
+  const isAway = awayHeight !== undefined && !block.some(({ newest }) => newest.id === selectedId)
+  return (
+    <ul class="row-list" ref={list} style={isAway ? { height: `${awayHeight}px` } : undefined}>
+      {!isAway && block.map((row) => <NotificationRow key={row.newest.id} row={row} selectedId={selectedId} />)}
+    </ul>
   )
 }
 
