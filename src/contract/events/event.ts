@@ -210,6 +210,7 @@ export const HIDDEN_EVENT_DATA = {
             priority: Type.Integer(),
             url: Type.Optional(Type.String()),
             round: Type.Optional(Type.Integer()),
+            shared: Type.Optional(Type.Boolean()),
             options: Type.Optional(Type.Array(Type.Object({ id: Type.String(), title: Type.String() }, closed))),
           },
           closed,

@@ -54,6 +54,8 @@ export type AppActivity = {
     priority: number
     url?: string
     round?: number
+    // With this account, which answers by a ticket of its own.
+    shared?: boolean
     options?: { id: string; title: string }[]
   }
 }

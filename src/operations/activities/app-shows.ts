@@ -60,40 +60,39 @@ const enqueueShow = (tx: Writer, { userId, activityId, app }: ShowPlace, runAt: 
 export async function showActivity(ctx: JobContext, { payload }: Job<'show-activity'>): Promise<JobResult> {
   const place = payload
   const now = ctx.clock.now()
-  const activity = await findVisible(ctx, place, now)
+  const visible = await findVisible(ctx, place, now)
   const isSilent = await isQuiet(ctx.db.read, place.userId, now)
   const zone = (await findQuietHours(ctx.db.read, place.userId))?.timezone ?? localTimeZone()
   const { step, before } = await ctx.db.transact(async (tx) => {
     const before = await findShowForUpdate(tx, place)
-    const step = nextShow(activity, before, place.app, now)
+    const step = nextShow(visible.activity, before, place.app, now)
     if (step.kind === 'show') await saveShow(tx, place, step.show)
     if (step.kind === 'remove') await deleteShow(tx, place)
-    if (place.app === 'ntfy') await tellNtfy(tx, place, { activity, before, step, isSilent, zone }, now)
+    if (place.app === 'ntfy') await tellNtfy(tx, place, { ...visible, before, step, isSilent, zone }, now)
     return { step, before }
   })
   if (step.kind === 'wait') return { again: step.until }
-  if (place.app === 'bark') await pushToBark(ctx, place, { activity, before, step, isSilent, zone }, now)
+  if (place.app === 'bark') await pushToBark(ctx, place, { ...visible, before, step, isSilent, zone }, now)
   // What is over is removed later.
   return step.kind === 'show' && step.how === 'end' ? { again: now } : { done: true }
 }
 
 // Undefined if it is deleted, or none of the account's devices may show it any more.
-async function findVisible(
-  ctx: JobContext,
-  { userId, activityId }: ShowPlace,
-  now: Instant,
-): Promise<Activity | undefined> {
+async function findVisible(ctx: JobContext, { userId, activityId }: ShowPlace, now: Instant): Promise<Visible> {
   const activity = await findActivityById(ctx.db.read, activityId)
-  if (!activity || activity.userId === userId) return activity
+  if (!activity || activity.userId === userId) return { activity, mayAnswer: true }
   for (const { id: deviceId, platform } of await listDevices(ctx.db.read, userId)) {
     if (platform !== 'ntfy' && platform !== 'bark') continue
-    if (await findShowing(ctx.db.read, activity, { userId, deviceId }, now)) return activity
+    const showing = await findShowing(ctx.db.read, activity, { userId, deviceId }, now)
+    if (showing) return { activity, mayAnswer: showing.mayAnswer }
   }
-  return undefined
+  return { activity: undefined, mayAnswer: false }
 }
 
-type Showing = {
-  activity: Activity | undefined
+// `mayAnswer`: the person may answer an approval.
+type Visible = { activity: Activity | undefined; mayAnswer: boolean }
+
+type Showing = Visible & {
   before: AppShow | undefined
   step: ShowStep
   isSilent: boolean
@@ -103,7 +102,7 @@ type Showing = {
 async function tellNtfy(
   tx: Writer,
   { userId, activityId }: ShowPlace,
-  { activity, before, step, isSilent, zone }: Showing,
+  { activity, mayAnswer, before, step, isSilent, zone }: Showing,
   now: Instant,
 ): Promise<void> {
   const removes = before && (step.kind === 'remove' || (step.kind === 'show' && step.removes))
@@ -121,7 +120,8 @@ async function tellNtfy(
     message: wordsOf(activity, zone),
     priority: priorityOf(how, show, isSilent),
     url: typeof activity.content.url === 'string' ? activity.content.url : undefined,
-    ...questionData(activity),
+    ...(mayAnswer && questionData(activity)),
+    ...(activity.userId !== userId && { shared: true }),
   }
   await appendEvent(tx, userId, { type: 'activity.shown', at: now, data: { ...head, shown } })
 }
@@ -142,7 +142,7 @@ function questionData({ state, content }: Activity): { round?: number; options?:
 async function pushToBark(
   ctx: JobContext,
   { userId, activityId }: ShowPlace,
-  { activity, before, step, isSilent, zone }: Showing,
+  { activity, mayAnswer, before, step, isSilent, zone }: Showing,
   now: Instant,
 ): Promise<void> {
   const addresses = (await listAddresses(ctx.db.read, userId)).filter(isBarkAddress)
@@ -168,7 +168,7 @@ async function pushToBark(
       ...(!isLoud && { sound: BARK_SILENCE }),
       isarchive: '0',
       group: 'Live',
-      url: urlOf(ctx, activity),
+      url: urlOf(ctx, activity, mayAnswer ? userId : undefined),
       id: tag(step.show),
     })
   }
@@ -184,11 +184,14 @@ async function push(ctx: JobContext, address: BarkAddress, parameters: BarkParam
   return { address, result }
 }
 
-function urlOf(ctx: JobContext, { id, content, state }: Activity): string {
+// `answererId`: the account, if it may answer. Its ticket is that of the owner, or one of its own.
+function urlOf(ctx: JobContext, { id, userId, content, state }: Activity, answererId: UserId | undefined): string {
   const publicUrl = publicUrlOf(ctx.config)
   const question = questionOf(content)
-  if (question && !question.answer && state === 'ongoing') {
-    return `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, { activityId: id, round: question.round })}`
+  if (answererId && question && !question.answer && state === 'ongoing') {
+    const recipientId = answererId === userId ? undefined : answererId
+    const ticket = makeApprovalTicket(ctx.signingKey, { activityId: id, round: question.round, recipientId })
+    return `${publicUrl}/answers/${ticket}`
   }
   return typeof content.url === 'string' ? content.url : `${publicUrl}/app/activities`
 }

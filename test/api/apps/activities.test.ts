@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addApp, openNtfy, pollNtfy } from '../../support/devices/app-streams.ts'
 import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
 import { eventually } from '../../support/eventually.ts'
+import { share } from '../../support/shares.ts'
 
 const app = useBarkApp()
 
@@ -102,6 +103,30 @@ describe('at the ntfy app', () => {
     expect(answered.status).toBe(200)
     const { body } = await app.get('/activities/wash', user.token)
     expect(body.content.answer.option).toBe('yes')
+  })
+
+  test('a viewer of a shared approval gets no buttons, an editor gets some of their own', async () => {
+    const { user, patch } = await addActivity()
+    const people = { viewer: await app.addUser(), editor: await app.addUser() }
+    const devices = { viewer: await addApp(app, people.viewer), editor: await addApp(app, people.editor) }
+    await share(app, { owner: user, recipient: people.viewer, what: 'wash' })
+    await share(app, { owner: user, recipient: people.editor, what: 'wash', role: 'editor' })
+    const options = [
+      { id: 'yes', title: 'Deploy' },
+      { id: 'no', title: 'Wait' },
+    ]
+    await patch({ state: 'ongoing', content: { template: 'approval', state: 'v2?', options } })
+    await app.runDueJobs()
+    const [seen] = await pollNtfy(app, devices.viewer, 'activities/json?poll=1')
+    expect([seen.message, seen.actions, seen.click]).toEqual(['v2?\nDeploy · Wait', undefined, undefined])
+    const [asked] = await pollNtfy(app, devices.editor, 'activities/json?poll=1')
+    const { pathname } = new URL(asked.actions[0].url)
+    const { url: _, ...action } = asked.actions[0]
+    // A ticket with the account of the editor is longer than one of the owner.
+    expect(pathname.length).toBeGreaterThan('/answers/'.length + 60)
+    expect((await app.call('POST', pathname, { raw: action.body, headers: action.headers })).status).toBe(200)
+    const { answer } = (await app.get('/activities/wash', user.token)).body.content
+    expect(answer).toMatchObject({ option: 'yes', by: 'user' })
   })
 })
 

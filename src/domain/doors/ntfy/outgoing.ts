@@ -34,7 +34,7 @@ export type Recipient = {
   endpoints: ReadonlyMap<string, string>
   // Whether the inbox has live activities, too.
   showsActivities: boolean
-  approvalUrl(activityId: string, round: number): string
+  approvalUrl(activityId: string, round: number, isShared: boolean): string
   answerUrl(message: AppMessage): string | undefined
 }
 
@@ -78,8 +78,8 @@ function activityEventOf(
   if (topic === undefined) return []
   const head = { id: placedIdOf(userId, place), sequence_id: sequence, time: toUnixSeconds(at), topic }
   if (!shown) return [{ place, event: { ...head, event: 'message_delete' } }]
-  const { title, message, priority, url, round, options = [] } = shown
-  const answerUrl = round === undefined ? undefined : approvalUrl(activityId, round)
+  const { title, message, priority, url, round, shared = false, options = [] } = shown
+  const answerUrl = round === undefined ? undefined : approvalUrl(activityId, round, shared)
   const actions =
     answerUrl === undefined ? [] : options.slice(0, MOST_ACTIONS).map((one) => optionAction(one, answerUrl))
   const content = { title, message, priority, click: answerUrl ?? linkOf(url), ...(actions.length > 0 && { actions }) }

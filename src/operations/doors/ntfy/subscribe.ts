@@ -86,8 +86,10 @@ function recipientOf(
     deviceId,
     endpoints,
     showsActivities,
-    approvalUrl: (activityId, round) =>
-      `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, { activityId: activityId as ActivityId, round })}`,
+    approvalUrl: (activityId, round, isShared) => {
+      const question = { activityId: activityId as ActivityId, round, recipientId: isShared ? userId : undefined }
+      return `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, question)}`
+    },
     // The name of an endpoint is never that of a source.
     topics: subscription.topics.filter((topic) => !names.includes(topic)),
     filters,
