@@ -34,10 +34,9 @@ const preloadApplication = {
   },
 }
 
-// What the first page needs is one file besides the entry and the language, which is chosen before any text is read. By default,
-// each set of modules that several pages share is a file of its own: about thirty requests for the first page.
-let before
-let application
+// What the first page needs is one file for everybody, one for the signed-out and one for signed-in people, besides the entry and
+// the language, which is chosen before any text is read. By default, each set of modules that several pages share is a file of its
+// own: about thirty requests for the first page.
 const closureOf = (modules, entry) => {
   const found = new Set()
   const add = (id) => {
@@ -48,11 +47,20 @@ const closureOf = (modules, entry) => {
   add(join(root, entry))
   return found
 }
+const closuresOf = (modules) => ({
+  before: closureOf(modules, 'src/main.tsx'),
+  start: closureOf(modules, 'src/start.tsx'),
+  signedOut: closureOf(modules, 'src/sign-in/ways-in.tsx'),
+  signedIn: closureOf(modules, 'src/signed-in.tsx'),
+})
+let closures
 const chunkOf = (id, modules) => {
-  before ??= closureOf(modules, 'src/main.tsx')
-  application ??= closureOf(modules, 'src/start.tsx')
+  closures ??= closuresOf(modules)
+  const { before, start, signedOut, signedIn } = closures
   if (before.has(id)) return id.endsWith('/main.tsx') ? null : 'language'
-  return application.has(id) ? 'application' : null
+  if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
+  if (signedOut.has(id)) return 'signed-out'
+  return signedIn.has(id) ? 'signed-in' : null
 }
 
 await build({

@@ -17,9 +17,9 @@ import { localTimeZone } from '../../runtime/clock.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findActivityById } from '../../store/activities/activities.ts'
 import {
+  type AppOfAccount,
   deleteShow,
   findShowForUpdate,
-  listShowingApps,
   listShowPlaces,
   type ShowPlace,
   saveShow,
@@ -40,11 +40,10 @@ import { findShowing } from './showing.ts'
 export async function enqueueAppShows(
   tx: Writer,
   { id }: Pick<Activity, 'id'>,
-  userIds: readonly UserId[],
+  apps: readonly AppOfAccount[],
   now: Instant,
 ): Promise<void> {
-  for (const { userId, app } of await listShowingApps(tx, userIds))
-    await enqueueShow(tx, { userId, activityId: id, app }, now)
+  for (const { userId, app } of apps) await enqueueShow(tx, { userId, activityId: id, app }, now)
 }
 
 // After it was deleted, or taken from some of those who saw it.

@@ -1,5 +1,6 @@
 // Whose devices an activity goes to, and whose feeds its events go to: the owner's and those of everyone it is shared with;
 // of an organization, those of the members that its target reaches.
+
 import type { ActivityEventType } from '../../contract/events/event.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Activity, isOfOrganization, type OrgActivity } from '../../domain/activities/activity.ts'
@@ -8,6 +9,7 @@ import type { DeviceId } from '../../domain/devices.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { showingDevices } from '../../domain/organizations/activity-target.ts'
+import { type AppOfAccount, listShowingApps } from '../../store/activities/app-shows.ts'
 import {
   type AudienceAddress,
   type AudienceMember,
@@ -21,7 +23,14 @@ import { listProfiles, listReachedIdsAfter } from '../../store/organizations/pro
 
 // `shareCount`: the accounts that a person shares the activity with. A large audience is left out: a job tells it in steps,
 // see spread.ts.
-export type Audience = { recipients: UserId[]; addresses: AudienceAddress[]; shareCount: number; isLarge: boolean }
+// `ownApps`: the owner's apps that show activities, if they were read with the audience.
+export type Audience = {
+  recipients: UserId[]
+  addresses: AudienceAddress[]
+  shareCount: number
+  isLarge: boolean
+  ownApps?: AppOfAccount[]
+}
 
 export async function audienceOf(db: Reader, activity: Activity, now: Instant): Promise<Audience> {
   if (isOfOrganization(activity)) return audienceInOrganization(db, activity, now)
@@ -29,16 +38,17 @@ export async function audienceOf(db: Reader, activity: Activity, now: Instant): 
 }
 
 // The audience of a slug, which was read in the round trip that found the activity.
-export type EarlyAudience = { slug: string; members: AudienceMember[] }
+export type EarlyAudience = { slug: string; members: AudienceMember[]; ownApps: AppOfAccount[] }
 
 export async function readEarlyAudience(db: Reader, userId: UserId, slug: string): Promise<EarlyAudience> {
-  return { slug, members: await listAudienceOfSlug(db, userId, slug) }
+  const [members, ownApps] = await Promise.all([listAudienceOfSlug(db, userId, slug), listShowingApps(db, [userId])])
+  return { slug, members, ownApps }
 }
 
 // Undefined if another audience was read: an id may stand for the slug, and an organization has members.
 export function earlyAudienceOf(activity: Activity, early: EarlyAudience | undefined): Audience | undefined {
   if (early?.slug !== activity.slug || isOfOrganization(activity)) return undefined
-  return audienceFrom(activity, early.members)
+  return { ...audienceFrom(activity, early.members), ownApps: early.ownApps }
 }
 
 function audienceFrom({ userId: ownerId }: Activity, members: AudienceMember[]): Audience {

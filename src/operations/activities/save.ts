@@ -16,6 +16,7 @@ import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { owned, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity, updateTarget } from '../../store/activities/activities.ts'
+import { listShowingApps } from '../../store/activities/app-shows.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import { enqueueJob } from '../../store/jobs.ts'
@@ -53,11 +54,16 @@ export async function saveActivity(
   const { activity, audience } = saved
   if (isPushed) {
     await enqueueActivityPushes(tx, activity, audience, now)
-    await enqueueAppShows(tx, activity, [activity.userId, ...audience.recipients], now)
+    await enqueueAppShows(tx, activity, await showingAppsOf(tx, activity, audience), now)
   }
   if (revocation) news.push(...(await revokeFromLost(tx, revocation, now)))
   if (activity.content.template === 'approval') tx.signal(approvalTopic(activity.id))
   return saved
+}
+
+async function showingAppsOf(tx: Writer, { userId }: Activity, { recipients, ownApps }: Audience) {
+  if (!ownApps) return listShowingApps(tx, [userId, ...recipients])
+  return recipients.length === 0 ? ownApps : [...ownApps, ...(await listShowingApps(tx, recipients))]
 }
 
 // Returns what members who lose the activity by a new target must know of it.

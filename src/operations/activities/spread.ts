@@ -7,6 +7,7 @@ import type { Instant } from '../../domain/instant.ts'
 import { type ActivitySpread, JOB_KEYS, type Jobs } from '../../domain/jobs.ts'
 import { openForServer } from '../../domain/organizations/limit.ts'
 import { findActivityByIdForUpdate, findActivityOfAccount } from '../../store/activities/activities.ts'
+import { listShowingApps } from '../../store/activities/app-shows.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds } from '../../store/events/feeds.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
@@ -57,7 +58,7 @@ async function tellStep(
   const audience = await audienceAmong(tx, activity, userIds, now)
   if (isPushed) {
     await enqueueActivityPushes(tx, activity, audience, now)
-    await enqueueAppShows(tx, activity, audience.recipients, now)
+    await enqueueAppShows(tx, activity, await listShowingApps(tx, audience.recipients), now)
   }
   const news = sharedActivityEvent(activity, { type: event, at: now })
   await appendToFeeds(

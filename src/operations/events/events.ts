@@ -5,7 +5,7 @@ import { type ActivityEventType, isActivityEventType } from '../../contract/even
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/devices.ts'
-import type { AccountEvent } from '../../domain/events.ts'
+import { type AccountEvent, isPublic } from '../../domain/events.ts'
 import { openForServer } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
@@ -124,12 +124,13 @@ async function writeEvents(
   while (!isOver(writing)) {
     const page = await listEventsAfter(ctx.db.read, audience.caller.userId, position, PAGE)
     if (page.length > 0) await token.check()
-    for (const event of page) {
+    const visible = page.filter(isPublic)
+    for (const event of visible) {
       if (token.isCheckDue()) await token.check()
-      if (audience.isWanted(event, token.caller())) await writeEvent(writing, event, page)
+      if (audience.isWanted(event, token.caller())) await writeEvent(writing, event, visible)
       if (isOver(writing)) return
-      position = event.number
     }
+    position = page.at(-1)?.number ?? position
     if (page.length > 0) {
       await noteWritten(position)
     } else {

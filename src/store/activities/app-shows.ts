@@ -55,11 +55,10 @@ export async function deleteShow(tx: Writer, { userId, activityId, app }: ShowPl
     where user_id = ${userId} and activity_id = ${activityId} and app = ${app}`)
 }
 
+export type AppOfAccount = { userId: UserId; app: ShowingApp }
+
 // Those of the accounts that have an app of a kind that shows activities.
-export async function listShowingApps(
-  db: Reader,
-  userIds: readonly UserId[],
-): Promise<{ userId: UserId; app: ShowingApp }[]> {
+export async function listShowingApps(db: Reader, userIds: readonly UserId[]): Promise<AppOfAccount[]> {
   const rows = await db.all<{
     user_id: UserId
     platform: ShowingApp

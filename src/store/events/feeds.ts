@@ -1,8 +1,8 @@
 // The feed of an account: numbered events that can be followed without a gap, and the unread count and size of its inbox.
 // Numbers come from a row that stays locked until the commit, so a lower number never appears after a higher one.
-import { type EventType, HIDDEN_EVENT_TYPES, type HiddenEventType } from '../../contract/events/event.ts'
+import type { EventType, HiddenEventType } from '../../contract/events/event.ts'
 import type { UserId } from '../../domain/caller.ts'
-import type { AccountEvent, AppEvent, NewEvent } from '../../domain/events.ts'
+import type { AppEvent, NewEvent } from '../../domain/events.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, type Sql, sql } from '../engine/sql.ts'
@@ -116,17 +116,10 @@ export async function findFeedBounds(db: Reader, userId: UserId): Promise<{ newe
   return { newest, oldest: row?.oldest ?? newest + 1 }
 }
 
-// Without those that only apps of other services are told of.
-export async function listEventsAfter(
-  db: Reader,
-  userId: UserId,
-  after: number,
-  limit: number,
-): Promise<AccountEvent[]> {
+export async function listEventsAfter(db: Reader, userId: UserId, after: number, limit: number): Promise<AppEvent[]> {
   const rows = await db.all<EventRow>(sql`select number, type, at, data from events
-    where user_id = ${userId} and number > ${after} and type not in (${list(HIDDEN_EVENT_TYPES)})
-    order by number limit ${limit}`)
-  return rows.map(toEvent) as AccountEvent[]
+    where user_id = ${userId} and number > ${after} order by number limit ${limit}`)
+  return rows.map(toEvent)
 }
 
 // `upTo`: every event of these types up to this number is in the list.

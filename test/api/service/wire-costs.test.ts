@@ -11,7 +11,7 @@ import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 const COSTS: Record<string, WireCost> = {
   'GET /widgets/{slug}': { roundTrips: 1, statements: 2 },
   'PATCH /widgets/{slug}': { roundTrips: 3, statements: 7 },
-  'PATCH /activities/{slug}': { roundTrips: 3, statements: 8 },
+  'PATCH /activities/{slug}': { roundTrips: 3, statements: 9 },
   'POST /notifications, push: false': { roundTrips: 2, statements: 5 },
   'POST /notifications, no device': { roundTrips: 4, statements: 7 },
   'POST /notifications, one device': { roundTrips: 7, statements: 13 },
