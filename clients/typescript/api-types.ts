@@ -687,7 +687,7 @@ export interface components {
             level?: "passive" | "active" | "time-sensitive" | "critical";
             /** @description used only with the level critical */
             volume?: number;
-            /** @description default, chime, alert, success, warning, bell, ding, buzz, notification, siren, none, or file: and the name of a sound in the app */
+            /** @description one of the names, or file: and the name of a sound in the app */
             sound?: string;
             thread_id?: string;
             collapse_id?: string;

@@ -38,6 +38,7 @@ describe('newGrant', () => {
       target: null,
       expiresAt: null,
       stormLimit: null,
+      sound: null,
     })
   })
 

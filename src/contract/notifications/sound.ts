@@ -4,5 +4,5 @@ import { SOUNDS } from '../activities.ts'
 
 export const Sound = Type.String({
   pattern: `^$|^(${[...SOUNDS, 'siren', 'none'].join('|')}|file:[A-Za-z0-9_-]{1,64})$`,
-  description: `${SOUNDS.join(', ')}, siren, none, or file: and the name of a sound in the app`,
+  description: 'one of the names, or file: and the name of a sound in the app',
 })

@@ -190,6 +190,7 @@ export async function snapshotOutside(
 
 // Parameters of what only persons have.
 const OF_PERSONS = [
+  'request_id',
   'session_id',
   'passkey_id',
   'device_id',
