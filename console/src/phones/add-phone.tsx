@@ -45,8 +45,7 @@ export function AddPhonePage() {
   )
 }
 
-// What can show notifications on a phone, a row each: on which phones, and what adds it. With one row for a phone, nothing is
-// asked.
+// What can show notifications on a phone, a row each: on which phones, and what adds it.
 type App = AppKind | 'bark' | 'console'
 type AppRow = Option<App> & { phones: readonly Phone[]; add: (phone: Phone) => ComponentChildren }
 type Phone = 'iphone' | 'android'
@@ -70,13 +69,16 @@ const APPS: AppRow[] = [
   },
 ]
 
+// On an iPhone, the console needs nothing that only an operator or another server has.
+const FIRST_CHOICE: Record<Phone, App | undefined> = { iphone: 'console', android: undefined }
+
 function PhoneApps({ phone }: { phone: Phone }) {
   const rows = APPS.filter(({ phones }) => phones.includes(phone))
-  const [chosen, setChosen] = useState<App | undefined>(rows.length === 1 ? rows[0]?.value : undefined)
+  const [chosen, setChosen] = useState(FIRST_CHOICE[phone])
   const row = rows.find(({ value }) => value === chosen)
   return (
     <>
-      {rows.length > 1 && <Options label={PHONE_TEXTS.chooseApp} options={rows} value={chosen} onChange={setChosen} />}
+      <Options label={PHONE_TEXTS.chooseApp} options={rows} value={chosen} onChange={setChosen} />
       {row && <Fragment key={row.value}>{row.add(phone)}</Fragment>}
     </>
   )
