@@ -44,7 +44,7 @@ describe('an invited person without an account', () => {
       { title: 'Lunch?', body: 'At noon.', actions: [{ id: 'yes', title: 'Yes' }], target: { members: [user_id] } },
       key,
     )
-    await page.getByRole('link', { name: 'Inbox' }).first().click()
+    await visit(page, '')
     const list = page.getByRole('region', { name: 'Inbox' })
     await list.getByText('Lunch?').waitFor()
     await list.getByRole('button', { name: 'Yes' }).first().click()
