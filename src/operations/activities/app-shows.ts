@@ -153,13 +153,7 @@ async function pushToBark(
     parameters.push(withdrawnAtBark(tag(before)))
   if (step.kind === 'show' && activity) {
     const isLoud = (step.how === 'start' || step.how === 'ring') && !isSilent
-    const level = !isLoud
-      ? 'passive'
-      : step.how === 'start'
-        ? 'active'
-        : step.show.isCritical
-          ? 'critical'
-          : 'timeSensitive'
+    const level = isLoud ? levelOf(step.how, step.show) : 'passive'
     parameters.push({
       title: activity.name,
       body: wordsOf(activity, zone),
@@ -174,6 +168,11 @@ async function pushToBark(
   const pushes = showing.flatMap((address) => parameters.map((one) => push(ctx, address, one, now)))
   const pushed = await Promise.all(pushes)
   await ctx.db.transact((tx) => deleteDeadTokens(tx, pushed, now))
+}
+
+function levelOf(how: string, { isCritical }: AppShow): string {
+  if (how === 'start') return 'active'
+  return isCritical ? 'critical' : 'timeSensitive'
 }
 
 async function push(ctx: JobContext, address: BarkAddress, parameters: BarkParameters, now: Instant) {

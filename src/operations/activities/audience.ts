@@ -1,6 +1,5 @@
 // Whose devices an activity goes to, and whose feeds its events go to: the owner's and those of everyone it is shared with;
 // of an organization, those of the members that its target reaches.
-
 import type { ActivityEventType } from '../../contract/events/event.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Activity, isOfOrganization, type OrgActivity } from '../../domain/activities/activity.ts'

@@ -23,7 +23,7 @@ const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_id, t.token
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
 // The kinds of addresses that take notifications. A device has at most one of them.
-const FOR_NOTIFICATIONS = fragment(`('alert', 'web_push', 'bark', 'bark_server')`)
+export const FOR_NOTIFICATIONS = fragment(`('alert', 'web_push', 'bark', 'bark_server')`)
 
 // The address for notifications of each device: Apple's alert token, a Web Push subscription, the Bark app, or the event
 // stream. Cached, because every send reads them. A Bark phone that has not registered has none.

@@ -5,12 +5,13 @@ import type { UuidPlace } from '../../domain/cursor.ts'
 import type { GroupId, GroupSetId, OrgId } from '../../domain/ids.ts'
 import { type Instant, instant, instantOrNull } from '../../domain/instant.ts'
 import type { Member } from '../../domain/organizations/organization.ts'
+import { FOR_NOTIFICATIONS } from '../devices/push-tokens.ts'
 import type { Reader } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
 
-const COLUMNS = fragment(`m.user_id, m.role, m.muted_until, m.joined_at, p.nickname,
-  (case when exists (select 1 from push_tokens t where t.user_id = m.user_id and t.kind in ('alert', 'web_push', 'bark', 'bark_server'))
-    then 1 else 0 end) as reachable`)
+const COLUMNS = sql`m.user_id, m.role, m.muted_until, m.joined_at, p.nickname,
+  (case when exists (select 1 from push_tokens t where t.user_id = m.user_id and t.kind in ${FOR_NOTIFICATIONS})
+    then 1 else 0 end) as reachable`
 const JOINED = fragment('memberships m join users p on p.id = m.user_id')
 
 export async function findMember(db: Reader, orgId: OrgId, userId: UserId): Promise<Member | undefined> {

@@ -4,6 +4,7 @@ import type { DeviceId, PushTokenKind } from '../../domain/devices.ts'
 import type { OrgId, TargetIds } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
+import { FOR_NOTIFICATIONS } from '../devices/push-tokens.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { eachText, type Sql, sql } from '../engine/sql.ts'
 
@@ -42,7 +43,7 @@ export async function countReached(db: Reader, orgId: OrgId, target: TargetIds):
 // How many devices of the reached members a push would go to.
 export async function countReachedDevices(db: Reader, orgId: OrgId, target: TargetIds, now: Instant): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count
-    from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push', 'bark', 'bark_server')
+    from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ${FOR_NOTIFICATIONS}
     where m.org_id = ${orgId} ${isReached(target)} and ${isHeard(now)} ${isAllowed(target)}`)
   return row?.count ?? 0
 }
@@ -56,7 +57,7 @@ export async function countAddedDevices(
 ): Promise<number> {
   const row = await db.first<{ count: number }>(sql`select count(*) as count
     from org_recipients r join memberships m on m.org_id = r.org_id and m.user_id = r.user_id
-      join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push', 'bark', 'bark_server')
+      join push_tokens t on t.user_id = m.user_id and t.kind in ${FOR_NOTIFICATIONS}
     where r.head_id = ${headId} and r.org_id = ${orgId} and r.step = ${step} and ${isHeard(now)} ${isAllowed(target)}`)
   return row?.count ?? 0
 }
@@ -73,7 +74,7 @@ export async function listReachedAddresses(
 ): Promise<ReachedAddress[]> {
   const rows = await db.all<{ user_id: UserId; device_id: DeviceId; kind: PushTokenKind }>(sql`select t.user_id,
       t.device_id, t.kind
-    from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ('alert', 'web_push', 'bark', 'bark_server')
+    from memberships m join push_tokens t on t.user_id = m.user_id and t.kind in ${FOR_NOTIFICATIONS}
     where m.org_id = ${orgId} and m.user_id in (select value from ${eachText(JSON.stringify(userIds))})
       and ${isHeard(now)} ${isAllowed(target)}
     order by t.user_id, t.device_id`)
