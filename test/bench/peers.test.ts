@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { emptyFolder, runNode } from '../support/heliograph-process.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const BENCH = fileURLToPath(new URL('../../bench/run.mjs', import.meta.url))
 const STAND_IN = fileURLToPath(new URL('../support/fakes/ntfy-stand-in.mjs', import.meta.url))
@@ -25,21 +26,24 @@ const rowOf = (output: string, name: string) =>
     ?.slice(name.length)
     .trim()
 
-test('services are compared in one table for each class of durability, and answered messages that a kill loses are counted', async () => {
-  const { code, stdout, stderr } = await runNode([BENCH, '--peers', `ntfy=${programOf(STAND_IN)}`, ...SHORT])
-  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/Error|Without the paths/)])
-  const [, durable, other] = stdout.split(/^Sends: .*$/m) as [string, string, string]
-  for (const table of [durable, other]) expect(rowOf(table, 'a send, bare')).toMatch(/^1 of bare /)
-  expect(rowOf(durable, 'a send, Heliograph, SQLite')).toMatch(/of bare .* µs of CPU each/)
-  expect(rowOf(durable, 'a send, ntfy, cache-file')).toMatch(/of bare/)
-  expect(rowOf(other, 'a send, ntfy, batches')).toMatch(/of bare/)
+nightlyTest(
+  'services are compared in one table for each class of durability, and answered messages that a kill loses are counted',
+  async () => {
+    const { code, stdout, stderr } = await runNode([BENCH, '--peers', `ntfy=${programOf(STAND_IN)}`, ...SHORT])
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/Error|Without the paths/)])
+    const [, durable, other] = stdout.split(/^Sends: .*$/m) as [string, string, string]
+    for (const table of [durable, other]) expect(rowOf(table, 'a send, bare')).toMatch(/^1 of bare /)
+    expect(rowOf(durable, 'a send, Heliograph, SQLite')).toMatch(/of bare .* µs of CPU each/)
+    expect(rowOf(durable, 'a send, ntfy, cache-file')).toMatch(/of bare/)
+    expect(rowOf(other, 'a send, ntfy, batches')).toMatch(/of bare/)
 
-  const lost = (table: string, name: string) => rowOf(table, `answered, then lost by kill -9, ${name}`)
-  expect(lost(durable, 'Heliograph, SQLite')).toMatch(/^0 of 1,9\d\d .*met$/)
-  expect(lost(durable, 'ntfy, cache-file')).toMatch(/^0 of 1,9\d\d .*met$/)
-  expect(lost(other, 'ntfy, default')).toMatch(/^(1,9\d\d) of \1$/)
-  expect(lost(other, 'ntfy, batches')).toMatch(/^[1-9]\d* of 1,9\d\d$/)
-})
+    const lost = (table: string, name: string) => rowOf(table, `answered, then lost by kill -9, ${name}`)
+    expect(lost(durable, 'Heliograph, SQLite')).toMatch(/^0 of 1,9\d\d .*met$/)
+    expect(lost(durable, 'ntfy, cache-file')).toMatch(/^0 of 1,9\d\d .*met$/)
+    expect(lost(other, 'ntfy, default')).toMatch(/^(1,9\d\d) of \1$/)
+    expect(lost(other, 'ntfy, batches')).toMatch(/^[1-9]\d* of 1,9\d\d$/)
+  },
+)
 
 test.each([
   ['an unknown service', ['--peers', 'pushover=/bin/true'], /"pushover=\/bin\/true" is not NAME=PATH; the names are/],

@@ -4,6 +4,7 @@ import { plusSeconds, toRfc3339 } from '../../src/domain/instant.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolations } from '../support/browser/accessibility.ts'
 import { addVirtualAuthenticator, signInLink, useBrowser, visit } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -139,7 +140,7 @@ describe('the command palette', () => {
 })
 
 describe('the page for usage', () => {
-  test('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
+  nightlyTest('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
     const user = await app.addUser()
     const key = await app.addKey(user, { name: 'CI', permissions: { notifications: 'send' } })
     await app.put('/devices/wall', { name: 'Wall', platform: 'web' }, user.token)

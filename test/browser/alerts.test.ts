@@ -59,7 +59,7 @@ describe('a notification that arrives while another page is open', () => {
     await bannerOf(page, 'Door bell').waitFor({ state: 'detached' })
   })
 
-  test('opens from its banner, which also leaves when it was read elsewhere', async () => {
+  nightlyTest('opens from its banner, which also leaves when it was read elsewhere', async () => {
     const user = await app.addUser()
     const { page } = await openKeys(user)
     await app.post('/notifications', { title: 'First', body: 'B', level: 'critical' }, user.token)
@@ -167,7 +167,7 @@ describe('a critical notification', () => {
 })
 
 describe('a destructive button', () => {
-  test('asks before it acts', async () => {
+  nightlyTest('asks before it acts', async () => {
     const user = await app.addUser()
     const actions = [{ id: 'drop', title: 'Drop the table', destructive: true }]
     const { id } = (await app.post('/notifications', { title: 'Old table', body: 'B', actions }, user.token)).body

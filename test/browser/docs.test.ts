@@ -56,7 +56,7 @@ nightlyTest('a button copies a block of code as plain text', async () => {
   )
 })
 
-test('the sign-in page of the console leads to the documentation', async () => {
+nightlyTest('the sign-in page of the console leads to the documentation', async () => {
   const page = await (await browser.newProfile()).newPage()
   await page.goto(`${app.url}/app/`)
   await page.getByRole('link', { name: 'Documentation' }).click()

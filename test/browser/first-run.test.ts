@@ -170,7 +170,7 @@ test('done steps are shown done on load; hidden, it stays hidden for this accoun
   await page.getByText('0 of 4 done').waitFor()
 })
 
-test('the demo plays on the page of activities', async () => {
+nightlyTest('the demo plays on the page of activities', async () => {
   const { page } = await browser.openConsole(app, await app.addUser())
   await page.getByRole('button', { name: 'Play the demo' }).click()
   await page.getByRole('heading', { name: 'Activities' }).waitFor()

@@ -32,7 +32,7 @@ describe('the inbox', () => {
     expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
   })
 
-  test('accepts a reply as text', async () => {
+  nightlyTest('accepts a reply as text', async () => {
     const user = await app.addUser()
     const { id } = (await app.post('/notifications', QUESTION, user.defaultKey)).body
     const { page } = await browser.openConsole(app, user, {}, `n/${id}`)

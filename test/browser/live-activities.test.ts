@@ -109,7 +109,7 @@ describe('an activity on the page', () => {
     expect(await page.locator('.chart-line').first().getAttribute('d')).toMatch(/^M0 [\d.]+C/)
   })
 
-  test('is ended from its page', async () => {
+  nightlyTest('is ended from its page', async () => {
     await start('gauge')
     const page = await openActivities('/car')
     await page.getByRole('button', { name: 'End it' }).click()

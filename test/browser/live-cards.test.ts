@@ -35,7 +35,7 @@ describe('a widget on the page', () => {
     expect(await page.evaluate('window.wasLoadedOnce')).toBe(true)
   })
 
-  test('appears and disappears without a reload', async () => {
+  nightlyTest('appears and disappears without a reload', async () => {
     const page = await openWidgets()
     await page.getByText('There is no widget yet.').waitFor()
     await app.post('/widgets', OFFICE, user.defaultKey)
@@ -71,7 +71,7 @@ describe('a widget on the page', () => {
     expect(await page.locator('.accessory', { hasText: 'as of' }).count()).toBe(0)
   })
 
-  test('calls the URL of its button without leaving the page', async () => {
+  nightlyTest('calls the URL of its button without leaving the page', async () => {
     const action = { url: `${app.url}/health`, title: 'Open the window', method: 'POST', body: '{"open":true}' }
     await app.post('/widgets', { ...OFFICE, content: { ...OFFICE.content, url_action: action } }, user.defaultKey)
     const page = await openWidgets()
@@ -125,7 +125,7 @@ describe('the builder', () => {
     expect(content).toMatchObject({ template: 'gauge', value: 12.5, max_value: 15 })
   })
 
-  test('shows a change immediately, before the server has validated it', async () => {
+  nightlyTest('shows a change immediately, before the server has validated it', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office/edit')
     await page.getByLabel('Value', { exact: true }).fill('30.25')
@@ -213,7 +213,7 @@ describe('the builder', () => {
     ])
   })
 
-  test('deletes after a confirmation', async () => {
+  nightlyTest('deletes after a confirmation', async () => {
     await app.post('/widgets', OFFICE, user.defaultKey)
     const page = await openWidgets('/office')
     await page.getByRole('button', { name: 'Delete' }).click()

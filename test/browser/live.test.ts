@@ -56,7 +56,7 @@ describe('the event stream', () => {
     expect(requests.filter((url) => url === `${app.url}/notifications`)).toHaveLength(1)
   })
 
-  test('is one for all tabs: seven of them are live, and further pages are loaded', async () => {
+  nightlyTest('is one for all tabs: seven of them are live, and further pages are loaded', async () => {
     const user = await app.addUser()
     const { page, context } = await browser.openConsole(app, user)
     const tabs = [page]
@@ -184,7 +184,7 @@ describe('a server that cannot be reached', () => {
     await page.getByRole('heading', { name: 'default' }).waitFor()
   })
 
-  test('because of its rate limit: the page says when it continues, and does', async () => {
+  nightlyTest('because of its rate limit: the page says when it continues, and does', async () => {
     const { page } = await browser.openConsole(app, await app.addUser())
     const problem = { code: 'rate_limit.exceeded', detail: 'Too many requests.', retry_after_ms: 3000 }
     await page.route(KEYS, (route) => route.fulfill({ status: 429, json: problem }), { times: 1 })

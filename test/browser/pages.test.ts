@@ -5,6 +5,7 @@ import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import { VERSION } from '../../src/runtime/version.ts'
 import { useTestApp } from '../support/app.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -60,7 +61,7 @@ describe('an alert that repeats until it is acknowledged', () => {
     expect(body).toMatchObject({ status: 'acknowledged', action_id: 'pw_ack' })
   })
 
-  test('can be stopped without being acknowledged', async () => {
+  nightlyTest('can be stopped without being acknowledged', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     const { id } = (await app.post('/notifications', { title: 'Fire', body: 'B', acknowledge: {} }, user.defaultKey))
@@ -115,7 +116,7 @@ describe('devices and settings', () => {
     expect((await checked).status()).toBe(200)
   })
 
-  test('the chosen theme is kept, also before the first paint', async () => {
+  nightlyTest('the chosen theme is kept, also before the first paint', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), { scheme: 'light' })
     await page.getByRole('link', { name: 'Settings' }).first().click()
     await page.getByRole('radio', { name: 'Dark' }).check()

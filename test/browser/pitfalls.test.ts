@@ -125,7 +125,7 @@ describe('the form of a schedule', () => {
 })
 
 describe('a server without a mail server', () => {
-  test('says so on the page for e-mail, and asks for no address', async () => {
+  nightlyTest('says so on the page for e-mail, and asks for no address', async () => {
     const { page } = await browser.openConsole(app, await app.addUser(), {}, 'emails')
     await page.getByText('This server sends no e-mail').waitFor()
     expect(await page.getByLabel('Address').count()).toBe(0)

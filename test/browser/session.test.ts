@@ -23,7 +23,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   })
 
-  test('works where the browser refuses storage, as some do in private windows', async () => {
+  nightlyTest('works where the browser refuses storage, as some do in private windows', async () => {
     const context = await browser.newProfile()
     await context.addInitScript(`IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }`)
     const page = await context.newPage()
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(await page.getByText('Private').count()).toBe(0)
   })
 
-  test('with a used link does not end the session that the browser has', async () => {
+  nightlyTest('with a used link does not end the session that the browser has', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
     const link = await signInLink(app, user.userId)

@@ -197,7 +197,7 @@ describe('roles', () => {
 })
 
 describe('the link', () => {
-  test('is kept in this tab while the person signs in, and no request has the code in its address', async () => {
+  nightlyTest('is kept in this tab while the person signs in, and no request has the code in its address', async () => {
     await startActivity(ada, 'dishwasher')
     const link = await shareActivity('dishwasher')
     const code = link.split('=')[1] as string
@@ -251,7 +251,7 @@ describe('the link', () => {
 })
 
 describe('the page of shares', () => {
-  test('shares a pattern; its code is typed in any form; leaving it leaves all it covers', async () => {
+  nightlyTest('shares a pattern; its code is typed in any form; leaving it leaves all it covers', async () => {
     const mary = await addPerson('Mary', 'paid')
     await startActivity(ada, 'deploy-1')
     const hers = await open(ada, 'shares')

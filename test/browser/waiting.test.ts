@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -98,7 +99,7 @@ describe('sorting out', () => {
     await eventually(async () => expect(await unreadIds(user)).toEqual(ids))
   })
 
-  test('marks only what the filter shows as read, and undoes it', async () => {
+  nightlyTest('marks only what the filter shows as read, and undoes it', async () => {
     const user = await app.addUser()
     const news = await send(user, { title: 'News' })
     const alarm = await send(user, { title: 'Alarm', level: 'critical' })
@@ -112,7 +113,7 @@ describe('sorting out', () => {
     await eventually(async () => expect(await unreadIds(user)).toEqual([alarm, news]))
   })
 
-  test('selects many and deletes them', async () => {
+  nightlyTest('selects many and deletes them', async () => {
     const user = await app.addUser()
     for (const title of ['One', 'Two', 'Three', 'Four']) await send(user, { title })
     const { page } = await browser.openConsole(app, user)
@@ -127,7 +128,7 @@ describe('sorting out', () => {
     })
   })
 
-  test('shows in the row of a thread what it hides, and keeps the threads of two senders apart', async () => {
+  nightlyTest('shows in the row of a thread what it hides, and keeps the threads of two senders apart', async () => {
     const user = await app.addUser()
     const thread = { thread_id: 'prod', source: 'monitor' }
     await send(user, { title: 'web is DOWN', level: 'critical', ...thread })

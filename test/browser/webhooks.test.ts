@@ -77,7 +77,7 @@ describe('a webhook', () => {
     await page.getByText('Webhook connected').first().waitFor()
   })
 
-  test('says in words what its options are, and changes them', async () => {
+  nightlyTest('says in words what its options are, and changes them', async () => {
     const hook = await addHook(app, { kind: 'github', options: { level: { warning: 'critical' } } })
     const page = await openPage(hook.user, `webhooks/${hook.id}`)
     await page.getByText('By severity: warning → critical').waitFor()

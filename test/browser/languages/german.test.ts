@@ -6,7 +6,7 @@ import { seriousViolations } from '../../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../../support/browser/browser.ts'
 import { takePictureOfAll } from '../../support/browser/pictures.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
-import { isNightly } from '../../support/nightly.ts'
+import { isNightly, nightlyTest } from '../../support/nightly.ts'
 import { seedAccount } from '../../support/seeded-account.ts'
 
 const app = usePushApp({ HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' })
@@ -72,7 +72,7 @@ test.each(WIDTHS)('a German browser shows every page in German, at %i px', async
   expect(await seriousViolations(page)).toEqual([])
 })
 
-test('a language that was chosen stays, in another language than the browser', async () => {
+nightlyTest('a language that was chosen stays, in another language than the browser', async () => {
   const { page } = await browser.openConsole(app, user, {}, 'settings')
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   await page.getByLabel('Deutsch').click()

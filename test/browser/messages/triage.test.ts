@@ -38,7 +38,7 @@ describe('quiet', () => {
     await row.waitFor()
   })
 
-  test('a source is muted from its row; the filter says so, and the page for mutes ends it', async () => {
+  nightlyTest('a source is muted from its row; the filter says so, and the page for mutes ends it', async () => {
     const user = await app.addUser()
     await send(user, { title: 'Build 1', source: 'ci', source_display_name: 'CI' })
     const { page } = await browser.openConsole(app, user)
@@ -80,7 +80,7 @@ describe('the list', () => {
     expect(await page.getByRole('combobox', { name: 'Source' }).inputValue()).toBe('printer')
   })
 
-  test('loads older rows while it is scrolled, and shows the row of a deep link', async () => {
+  nightlyTest('loads older rows while it is scrolled, and shows the row of a deep link', async () => {
     const user = await app.addUser()
     for (let number = 1; number <= 60; number++) await send(user, { title: `Number ${number}.` })
     const { page } = await browser.openConsole(app, user)
@@ -132,7 +132,7 @@ describe('the list', () => {
 })
 
 describe('the open notification', () => {
-  test('shows its whole thread in the order of time', async () => {
+  nightlyTest('shows its whole thread in the order of time', async () => {
     const user = await app.addUser()
     const thread = { thread_id: 'prod', source: 'monitor' }
     await send(user, { title: 'web is DOWN', level: 'critical', ...thread })

@@ -144,7 +144,7 @@ nightlyTest.each(SIZES)(
   },
 )
 
-test('the longest run is set in the form; the ping key is shown with its address, and replaced', async () => {
+nightlyTest('the longest run is set in the form; the ping key is shown with its address, and replaced', async () => {
   const user = await app.addUser()
   await heartbeats.add(user)
   const { page } = await browser.openConsole(app, user, {}, 'heartbeats/backup/edit')

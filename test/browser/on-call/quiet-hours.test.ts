@@ -62,34 +62,37 @@ test('windows are set by fields and drawn as a week; "do not disturb" is set and
   await page.getByRole('button', { name: 'End it now' }).waitFor()
 })
 
-test('a message mutes its key, or its source until a time; the page of quiet hours lists mutes and ends them', async () => {
-  const user = await app.addUser()
-  const { id } = (await app.post('/notifications', { title: 'Red', body: 'B', source: 'ci' }, user.defaultKey)).body
-  const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
-  await page.getByRole('button', { name: 'Snooze or mute', exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('heading', { name: /^Mute everything sent with the key/ }).waitFor()
-  const byKey = dialog.locator('section').filter({ hasText: 'sent with the key' })
-  await byKey.getByRole('button', { name: /for 8 hours/ }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Snooze or mute', exact: true }).click()
-  const bySource = dialog.locator('section').filter({ hasText: 'Mute everything from ci' })
-  await bySource.getByRole('button', { name: 'Mute ci until a time' }).click()
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-  await bySource.getByLabel('Until', { exact: true }).fill(`${tomorrow}T12:00`)
-  await bySource.getByRole('button', { name: 'Mute', exact: true }).click()
-  await dialog.waitFor({ state: 'detached' })
-  const mutes = (await app.get('/mutes', user.token)).body.items
-  expect(mutes.map(({ source, key_id }: { source?: string; key_id?: string }) => source ?? Boolean(key_id))).toEqual(
-    expect.arrayContaining(['ci', true]),
-  )
-  await visit(page, 'quiet-hours')
-  const listed = page.getByRole('listitem').filter({ hasText: 'Source' })
-  await listed.getByText('ci').waitFor()
-  await listed.getByRole('button', { name: 'End the mute of ci' }).click()
-  await listed.waitFor({ state: 'detached' })
-  expect((await app.get('/mutes', user.token)).body.items).toHaveLength(1)
-})
+nightlyTest(
+  'a message mutes its key, or its source until a time; the page of quiet hours lists mutes and ends them',
+  async () => {
+    const user = await app.addUser()
+    const { id } = (await app.post('/notifications', { title: 'Red', body: 'B', source: 'ci' }, user.defaultKey)).body
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
+    await page.getByRole('button', { name: 'Snooze or mute', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading', { name: /^Mute everything sent with the key/ }).waitFor()
+    const byKey = dialog.locator('section').filter({ hasText: 'sent with the key' })
+    await byKey.getByRole('button', { name: /for 8 hours/ }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Snooze or mute', exact: true }).click()
+    const bySource = dialog.locator('section').filter({ hasText: 'Mute everything from ci' })
+    await bySource.getByRole('button', { name: 'Mute ci until a time' }).click()
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    await bySource.getByLabel('Until', { exact: true }).fill(`${tomorrow}T12:00`)
+    await bySource.getByRole('button', { name: 'Mute', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const mutes = (await app.get('/mutes', user.token)).body.items
+    expect(mutes.map(({ source, key_id }: { source?: string; key_id?: string }) => source ?? Boolean(key_id))).toEqual(
+      expect.arrayContaining(['ci', true]),
+    )
+    await visit(page, 'quiet-hours')
+    const listed = page.getByRole('listitem').filter({ hasText: 'Source' })
+    await listed.getByText('ci').waitFor()
+    await listed.getByRole('button', { name: 'End the mute of ci' }).click()
+    await listed.waitFor({ state: 'detached' })
+    expect((await app.get('/mutes', user.token)).body.items).toHaveLength(1)
+  },
+)
 
 nightlyTest.each(SIZES)('the page is accessible in both themes and fits the window (%o)', async ({ width, height }) => {
   const user = await app.addUser()

@@ -133,7 +133,7 @@ describe('an organization', () => {
     expect(await inboxOf(grace)).toEqual([])
   })
 
-  test('is left by a member, whose pages say so, and whose row disappears for its owner', async () => {
+  nightlyTest('is left by a member, whose pages say so, and whose row disappears for its owner', async () => {
     const org = await createOrg()
     const hers = await open(ada, `organizations/${org.id}`)
     await hers.locator('.person-row', { hasText: 'Grace' }).waitFor()
@@ -311,7 +311,7 @@ describe('groups and tags', () => {
 })
 
 describe('keys and usage', () => {
-  test('a key is limited to a group, used, shown with its reach, and its limit is lifted', async () => {
+  nightlyTest('a key is limited to a group, used, shown with its reach, and its limit is lifted', async () => {
     const org = await createOrg()
     await addGroup(app, org, 'ops', [grace])
     const page = await open(ada, `organizations/${org.id}/keys`)
@@ -372,7 +372,7 @@ describe('a question to the organization', () => {
 })
 
 describe('the invitation link', () => {
-  test('is kept in this tab while the person signs in, and no request has the code in its address', async () => {
+  nightlyTest('is kept in this tab while the person signs in, and no request has the code in its address', async () => {
     const org = await createOrganization(app)
     const code = await invite(app, org)
     const page = await (await browser.newProfile()).newPage()

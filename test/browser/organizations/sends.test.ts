@@ -95,26 +95,29 @@ describe('activities', () => {
   const patch = (slug: string, body: object) => app.patch(`${org.path}/activities/${slug}?upsert=true`, body, ada.token)
   const BUILD = { state: 'ongoing', content: { template: 'generic', state: 'Compiling', progress: 0.4 } }
 
-  test('are shown live with their targets, ended and deleted by an owner, and seen by the members they reach', async () => {
-    const hers = await open(ada, 'activities')
-    const theirs = await open(grace, 'activities')
-    await hers.getByText('There is no activity.').waitFor()
-    await theirs.getByText('There is no activity.').waitFor()
-    await patch('build', { ...BUILD, target: { groups: ['on-call'] } })
-    await hers.getByText('To on-call').waitFor()
-    await theirs.getByText('Compiling').waitFor()
-    expect(await theirs.locator('main').getByRole('button').count()).toBe(0)
+  nightlyTest(
+    'are shown live with their targets, ended and deleted by an owner, and seen by the members they reach',
+    async () => {
+      const hers = await open(ada, 'activities')
+      const theirs = await open(grace, 'activities')
+      await hers.getByText('There is no activity.').waitFor()
+      await theirs.getByText('There is no activity.').waitFor()
+      await patch('build', { ...BUILD, target: { groups: ['on-call'] } })
+      await hers.getByText('To on-call').waitFor()
+      await theirs.getByText('Compiling').waitFor()
+      expect(await theirs.locator('main').getByRole('button').count()).toBe(0)
 
-    await hers.getByRole('button', { name: 'End build' }).click()
-    await hers.getByText('The activity has ended.').waitFor()
-    await hers.getByRole('button', { name: 'End build' }).waitFor({ state: 'detached' })
-    await theirs.getByText('Ended').waitFor()
-    await hers.getByRole('button', { name: 'Delete build' }).click()
-    await hers.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await hers.getByText('There is no activity.').waitFor()
-    await app.runDueJobs()
-    await theirs.getByText('There is no activity.').waitFor()
-  })
+      await hers.getByRole('button', { name: 'End build' }).click()
+      await hers.getByText('The activity has ended.').waitFor()
+      await hers.getByRole('button', { name: 'End build' }).waitFor({ state: 'detached' })
+      await theirs.getByText('Ended').waitFor()
+      await hers.getByRole('button', { name: 'Delete build' }).click()
+      await hers.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await hers.getByText('There is no activity.').waitFor()
+      await app.runDueJobs()
+      await theirs.getByText('There is no activity.').waitFor()
+    },
+  )
 
   nightlyTest('that ask are answered by a member; the organization, which asks, has no buttons for it', async () => {
     const options = [

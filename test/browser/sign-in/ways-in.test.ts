@@ -128,7 +128,7 @@ describe('another device', () => {
 })
 
 describe('the page of the signed-out', () => {
-  test('has the terminal last, with the command of a checkout', async () => {
+  nightlyTest('has the terminal last, with the command of a checkout', async () => {
     const page = await openInvitation(`${app.url}/app/`)
     await page.getByText('With the terminal of the server').click()
     await page.getByText('./heliograph signin', { exact: true }).waitFor()
