@@ -42,6 +42,10 @@ describe('the menu', () => {
     const programs = page.locator('.programs').getByRole('listitem')
     await programs.filter({ hasText: 'Backup' }).filter({ hasText: 'never seen' }).waitFor()
     expect(await programs.locator('strong').allTextContents()).toEqual(['Backup', 'Default', 'Grafana'])
+
+    await app.post('/notifications', { title: 'T', body: 'B' }, user.defaultKey)
+    await programs.getByRole('link', { name: 'Default' }).click()
+    await page.getByRole('table', { name: 'Programs' }).getByRole('row', { name: 'Default 1 0' }).waitFor()
   })
 })
 

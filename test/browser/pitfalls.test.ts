@@ -59,6 +59,16 @@ describe('what somebody has typed', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('')
     await page.keyboard.press('Escape')
 
+    await visit(page, 'webhooks/_new')
+    await page.getByRole('button', { name: 'GitHub' }).click()
+    await page.getByLabel('Name').fill('Half a webhook')
+    await page.getByLabel('Secret').fill('not to be stored')
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('not to be stored')
+    await page.reload()
+    await page.getByRole('button', { name: 'GitHub' }).click()
+    await page.getByText('Your unsaved changes are back.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a webhook')
+
     await visit(page, 'heartbeats/_new')
     await page.getByLabel('Name').fill('Half a heartbeat')
     await context.clearCookies()

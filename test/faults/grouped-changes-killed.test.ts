@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
-import { createClient, NoAnswer, type TestClient } from '../support/client.ts'
+import { type Answer, createClient, NoAnswer, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startHeliograph } from '../support/heliograph-process.ts'
@@ -48,36 +48,43 @@ const programsOf = (api: TestClient, account: Account) => [
   ...PARTS.map((part) =>
     untilKilled(account.parts[part], async (n) => {
       const answer = await api.patch('/widgets/shared', PATCHES[part](n), account.token)
-      expect(answer.status, answer.text).toBe(200)
+      return isAccepted(answer, 200)
     }),
   ),
   untilKilled(account.sends, async (n) => {
     const answer = await api.post('/notifications', { title: `N ${n}`, body: 'B', push: false }, account.token)
-    expect(answer.status, answer.text).toBe(201)
+    if (!isAccepted(answer, 201)) return false
     account.acceptedSends.add(n)
+    return true
   }),
 ]
 
-async function untilKilled(counts: Counts, send: (n: number) => Promise<void>): Promise<void> {
+// The database of a machine that is very busy does not always answer in time: 503, and the change may be stored or not.
+function isAccepted({ status, text }: Answer, success: number): boolean {
+  expect([success, 503], text).toContain(status)
+  return status === success
+}
+
+async function untilKilled(counts: Counts, send: (n: number) => Promise<boolean>): Promise<void> {
   for (;;) {
     counts.sent += 1
     try {
-      await send(counts.sent)
+      if (await send(counts.sent)) counts.accepted = counts.sent
     } catch (error) {
       if (error instanceof NoAnswer) return
       throw error
     }
-    counts.accepted = counts.sent
   }
 }
 
-// Changes of a part are sent one after the other, so only the last one can be without an answer.
+// Changes of a part are sent one after the other, so only those after the last accepted one may be stored or not.
 async function check(api: TestClient, { token, parts, acceptedSends }: Account) {
   const { content } = (await api.get('/widgets/shared', token)).body
   for (const part of PARTS) {
     const { accepted, sent } = parts[part]
     const found = Number(content[part])
-    expect([accepted, sent], `${part} is ${found}`).toContain(found)
+    expect(found, `${part}, of which ${accepted} was accepted`).toBeGreaterThanOrEqual(accepted)
+    expect(found).toBeLessThanOrEqual(sent)
     parts[part].accepted = found
   }
   const stored = await listedValues(api, '/notifications', token, 'N ')
@@ -96,7 +103,9 @@ const countChanges = (accounts: Account[]): number =>
   )
 
 describe.each(['sqlite', 'postgres'] as const)('R01 grouped changes on %s', (kind) => {
-  test(`${KILLS} kills lose no accepted change, and no update of a part by a change of the other`, async () => {
+  test(`${KILLS} kills lose no accepted change, and no update of a part by a change of the other`, {
+    timeout: KILLS * 60_000,
+  }, async () => {
     const database = await createTestDatabase(kind)
     onTestFinished(() => database.drop())
     const environment: Environment = {

@@ -4,6 +4,7 @@ import type { HookInput, HookWithUrl } from '../../../src/contract/hooks.ts'
 import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { loadKeys } from '../keys/load.ts'
+import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TOOLS, type HookKind } from '../texts/hook-tools.ts'
@@ -13,6 +14,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Page, Waiting } from '../ui/page.tsx'
+import { Restored } from '../ui/restored.tsx'
 import { Connect } from './connect.tsx'
 import { useHookPaths } from './paths.ts'
 import { SecretField } from './secret-field.tsx'
@@ -54,10 +56,9 @@ type HookFormProps = { kind: HookKind; senders: KeyView[]; onCreated: (created: 
 function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
   const { collection, keysPage } = useHookPaths()
   const { name: tool, secretHint } = HOOK_TOOLS[kind]
-  const [name, setName] = useState(kind === 'auto' || kind === 'template' ? '' : tool)
-  const [secret, setSecret] = useState('')
-  const [chosenKey, setChosenKey] = useState<string>()
-  const keyId = chosenKey ?? (senders.find(({ is_default }) => is_default) ?? senders[0])?.id
+  const kept = useKeptDraft(`${collection}/new ${kind}`, () => newDraft(kind, tool, senders), 'secret')
+  const { draft, change } = kept
+  const { name, secret, keyId } = draft
   const create = async () => {
     const input: HookInput = {
       name: name.trim(),
@@ -66,16 +67,19 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
       ...(secret && { secret }),
       ...(kind === 'template' && { template: FIRST_TEMPLATE }),
     }
-    onCreated({ hook: await api.post<HookWithUrl>(collection, input), secret })
+    const hook = await api.post<HookWithUrl>(collection, input)
+    kept.forget()
+    onCreated({ hook, secret })
   }
   return (
     <Page title={`${HOOK_TEXTS.create}: ${tool}`}>
       <Form class="card form" onSubmit={() => attempt(create)}>
+        <Restored kept={kept} />
         <TextField
           label={HOOK_TEXTS.name}
           hint={HOOK_TEXTS.nameHint}
           value={name}
-          onInput={setName}
+          onInput={(name) => change({ name })}
           maxLength={64}
           required
         />
@@ -89,7 +93,7 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
             hint={HOOK_TEXTS.keyHint}
             value={keyId}
             options={senders.map(({ id, name }) => [id, name] as const)}
-            onChange={setChosenKey}
+            onChange={(keyId) => change({ keyId })}
           />
         )}
         {secretHint && (
@@ -97,7 +101,7 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
             label={HOOK_TEXTS.secret}
             hint={`${HOOK_TEXTS.noSecret} ${secretHint}`}
             value={secret}
-            onInput={setSecret}
+            onInput={(secret) => change({ secret })}
           />
         )}
         <footer class="dialog-foot">
@@ -110,6 +114,15 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
     </Page>
   )
 }
+
+type Draft = { name: string; secret: string; keyId: string | undefined }
+
+// The tool's name is a name for the first webhook of it.
+const newDraft = (kind: HookKind, tool: string, senders: KeyView[]): Draft => ({
+  name: kind === 'auto' || kind === 'template' ? '' : tool,
+  secret: '',
+  keyId: (senders.find(({ is_default }) => is_default) ?? senders[0])?.id,
+})
 
 // The link is below the request: at the top, the banner of the notification would cover it.
 function CreatedHook({ hook, secret }: Created) {

@@ -1,10 +1,10 @@
 // Form that changes the settings of a webhook.
-import { useState } from 'preact/hooks'
 import type { HookView } from '../../../src/contract/hooks.ts'
 import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { EscalationField } from '../messages/repetition-fields.tsx'
 import { StormField, stormError } from '../on-call/storm.tsx'
+import { useKeptDraft } from '../state/kept-draft.ts'
 import { TEXTS } from '../texts/base.ts'
 import { HOOK_TOOLS } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
@@ -23,10 +23,11 @@ const words = HOOK_TEXTS.options
 
 export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
   const { pathOf } = useHookPaths()
-  const [draft, setDraft] = useState(() => draftOf(hook))
-  const change: Change = (part) => setDraft((before) => ({ ...before, ...part }))
+  const kept = useKeptDraft(pathOf(hook.id), () => draftOf(hook), 'newSecret')
+  const { draft, change } = kept
   const save = async () => {
     await api.patch(pathOf(hook.id), toPatch(draft, hook))
+    kept.forget()
     onClose()
   }
   return (
@@ -35,6 +36,7 @@ export function SettingsForm({ hook, keys, onClose }: SettingsFormProps) {
         save={save}
         submit={TEXTS.save}
         isComplete={draft.name.trim() !== '' && stormError(draft.storm) === undefined}
+        kept={kept}
         cancel={onClose}
       >
         <TextField

@@ -1,6 +1,7 @@
 // Integration keys of the account: all of them, or one.
 import { useLocation } from 'preact-iso'
 import { KeyList } from '../keys/key-list.tsx'
+import { KeyUsage } from '../keys/key-usage.tsx'
 import { TEXTS } from '../texts/base.ts'
 import { Page } from '../ui/page.tsx'
 
@@ -14,6 +15,7 @@ export function KeysPage() {
         <Page title={TEXTS.nav.keys} intro={TEXTS.keys.intro} actions={create}>
           {only && <a href={HOME}>{TEXTS.keys.all}</a>}
           {list}
+          {only && <KeyUsage id={only} />}
         </Page>
       )}
     </KeyList>

@@ -14,11 +14,15 @@ export type KeptDraft<Draft> = {
   isRestored: boolean
 }
 
-// `name`: of the form and of what it changes.
-export function useKeptDraft<Draft extends object>(name: string, initial: () => Draft): KeptDraft<Draft> {
+// `name`: of the form and of what it changes. `secret`: a member that is not kept.
+export function useKeptDraft<Draft extends object>(
+  name: string,
+  initial: () => Draft,
+  secret?: keyof Draft,
+): KeptDraft<Draft> {
   const key = keyOf(name)
   const [kept] = useState(() => readDraft<Draft>(key))
-  const [draft, setDraft] = useState(() => kept ?? initial())
+  const [draft, setDraft] = useState(() => ({ ...initial(), ...kept }))
   const [isRestored, setRestored] = useState(kept !== undefined)
   const forget = () => sessionStorage.removeItem(key)
   return {
@@ -26,7 +30,10 @@ export function useKeptDraft<Draft extends object>(name: string, initial: () => 
     change: (part) =>
       setDraft((before) => {
         const after = { ...before, ...part }
-        sessionStorage.setItem(key, JSON.stringify(after))
+        sessionStorage.setItem(
+          key,
+          JSON.stringify(after, (member, value) => (member === secret ? undefined : value)),
+        )
         return after
       }),
     forget,
@@ -45,7 +52,7 @@ function keyOf(name: string): string {
   return `draft:${current.state === 'signed-in' ? current.account.id : ''}:${name}`
 }
 
-function readDraft<Draft>(key: string): Draft | undefined {
+function readDraft<Draft>(key: string): Partial<Draft> | undefined {
   const text = sessionStorage.getItem(key)
   return text === null ? undefined : JSON.parse(text)
 }
