@@ -26,50 +26,37 @@ const LARGEST_ENTRY_BYTES = 64 * 1024
 // An object, its entry in the map and its share of the map.
 const OBJECT_BYTES = 200
 
-type Entry = { result: unknown; bytes: number }
-type Generation = { entries: Map<SqlValue, Entry>; bytes: number }
+// A result is valid while its statement has the version that it was read with.
+type Statement = { number: number; version: number }
+type Entry = { version: number; result: unknown; bytes: number }
+type Generation = { entries: Map<string, Entry>; bytes: number }
 
-// The entries of one statement, in two generations. A hit in the old generation moves the entry to the young one. When the
-// young generations together fill half of the bound, the old ones are dropped and the young ones become old. Entries in
-// use therefore survive any number of entries that are read once.
-type StatementEntries = { young: Generation; old: Generation }
+const createGeneration = (): Generation => ({ entries: new Map(), bytes: 0 })
 
 export function createReadCache({ changeCounter, tablesReadBy }: CacheSources): ReadCache {
-  const statements = new Map<string, StatementEntries>()
-  const statementsByTable = new Map<string, StatementEntries[]>()
-  let youngBytes = 0
-  let oldBytes = 0
+  const statements = new Map<string, Statement>()
+  const statementsByTable = new Map<string, Statement[]>()
+  // A hit in the old generation moves the entry to the young one. When the young one fills half of the bound, the old one is
+  // dropped. Entries in use therefore survive any number of entries that are read once.
+  let young = createGeneration()
+  let old = createGeneration()
   let counter = -1
   let isFresh = false
 
-  function forget(some: Iterable<StatementEntries>) {
-    for (const { young, old } of some) {
-      youngBytes -= young.bytes
-      oldBytes -= old.bytes
-      empty(young)
-      empty(old)
-    }
+  function invalidate(some: Iterable<Statement>) {
+    for (const statement of some) statement.version += 1
   }
 
-  function startGeneration() {
-    for (const statement of statements.values()) {
-      statement.old = statement.young
-      statement.young = createGeneration()
-    }
-    oldBytes = youngBytes
-    youngBytes = 0
-  }
-
-  function forgetIfOthersCommitted() {
+  function invalidateIfOthersCommitted() {
     isFresh = true
     setImmediate(() => (isFresh = false))
     const now = changeCounter()
-    if (now !== counter) forget(statements.values())
+    if (now !== counter) invalidate(statements.values())
     counter = now
   }
 
-  function addStatement(text: string): StatementEntries {
-    const statement = { young: createGeneration(), old: createGeneration() }
+  function addStatement(text: string): Statement {
+    const statement = { number: statements.size, version: 0 }
     statements.set(text, statement)
     for (const table of tablesReadBy(text)) {
       statementsByTable.set(table, [...(statementsByTable.get(table) ?? []), statement])
@@ -77,53 +64,57 @@ export function createReadCache({ changeCounter, tablesReadBy }: CacheSources): 
     return statement
   }
 
-  function add(statement: StatementEntries, key: SqlValue, entry: Entry) {
-    if (youngBytes + entry.bytes > MOST_BYTES / 2) startGeneration()
-    statement.young.entries.set(key, entry)
-    statement.young.bytes += entry.bytes
-    youngBytes += entry.bytes
+  function take(generation: Generation, key: string): Entry | undefined {
+    const entry = generation.entries.get(key)
+    if (entry && generation.entries.delete(key)) generation.bytes -= entry.bytes
+    return entry
   }
 
-  function rejuvenate(statement: StatementEntries, key: SqlValue): Entry | undefined {
-    const { old } = statement
-    const entry = old.entries.get(key)
-    if (!entry) return undefined
-    old.entries.delete(key)
-    old.bytes -= entry.bytes
-    oldBytes -= entry.bytes
-    add(statement, key, entry)
+  function add(key: string, entry: Entry) {
+    if (young.bytes + entry.bytes > MOST_BYTES / 2) {
+      old = young
+      young = createGeneration()
+    }
+    young.entries.set(key, entry)
+    young.bytes += entry.bytes
+  }
+
+  function find(key: string, version: number): Entry | undefined {
+    const known = young.entries.get(key)
+    if (known?.version === version) return known
+    const entry = take(young, key) ?? take(old, key)
+    if (entry?.version !== version) return undefined
+    add(key, entry)
     return entry
   }
 
   return {
     get(text, values, load, make) {
-      if (!isFresh) forgetIfOthersCommitted()
-      const statement = statements.get(text) ?? addStatement(text)
-      const key = values.length === 1 ? (values[0] as SqlValue) : JSON.stringify(values)
-      const known = statement.young.entries.get(key) ?? rejuvenate(statement, key)
+      if (!isFresh) invalidateIfOthersCommitted()
+      const { number, version } = statements.get(text) ?? addStatement(text)
+      const key = keyOf(number, values)
+      const known = find(key, version)
       if (known) return known.result as ReturnType<typeof make>
       const rows = load()
       const result = deepFreeze(make(rows))
-      const bytes = sizeOf(rows) + lengthOf(key)
-      if (result !== undefined && bytes <= LARGEST_ENTRY_BYTES) add(statement, key, { result, bytes })
+      const bytes = sizeOf(rows) + key.length
+      if (result !== undefined && bytes <= LARGEST_ENTRY_BYTES) add(key, { version, result, bytes })
       return result
     },
     tablesChanged(tables) {
       for (const table of tables) {
-        forget(table === SCHEMA_TABLE ? statements.values() : (statementsByTable.get(table) ?? []))
+        invalidate(table === SCHEMA_TABLE ? statements.values() : (statementsByTable.get(table) ?? []))
       }
     },
-    bytes: () => youngBytes + oldBytes,
+    bytes: () => young.bytes + old.bytes,
   }
 }
 
-const createGeneration = (): Generation => ({ entries: new Map(), bytes: 0 })
-
-function empty(generation: Generation) {
-  if (generation.bytes === 0) return
-  generation.entries.clear()
-  generation.bytes = 0
-}
+// Most statements have one value, a text. JSON tells others apart, such as null and 'null'.
+const keyOf = (number: number, values: readonly SqlValue[]): string =>
+  values.length === 1 && typeof values[0] === 'string'
+    ? `${number} ${values[0]}`
+    : `${number}:${JSON.stringify(values)}`
 
 // Requests share a result: one that changed it would change it for the others.
 function deepFreeze<Value>(value: Value): Value {
@@ -138,9 +129,7 @@ function sizeOf(rows: unknown[]): number {
   let bytes = OBJECT_BYTES
   for (const row of rows) {
     bytes += OBJECT_BYTES
-    for (const cell of Object.values(row as object)) bytes += lengthOf(cell)
+    for (const cell of Object.values(row as object)) bytes += typeof cell === 'string' ? cell.length : 0
   }
   return bytes
 }
-
-const lengthOf = (cell: unknown): number => (typeof cell === 'string' ? cell.length : 0)
