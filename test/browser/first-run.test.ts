@@ -4,12 +4,13 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
-import { useTestApp } from '../support/app.ts'
+import { type TestApp, useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { HOME_HOST, PUBLIC_HOST, signInLink, useBrowser } from '../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { eventually } from '../support/eventually.ts'
+import { startTlsProxy } from '../support/fakes/tls-proxy.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -21,11 +22,24 @@ const step = (page: Page, title: string) =>
 const isDone = (page: Page, title: string) =>
   page.locator('.first-run-done', { has: page.getByRole('heading', { name: title }) }).waitFor()
 
-test('a newcomer says their name, sends a notification, answers it, connects a program and a phone', async () => {
+// The three kinds of address that people open the console at. Only the first one is unreachable from other machines, only the
+// first and the last have what browsers keep for secure contexts.
+const LOOPBACK = { name: 'the loopback address', open: (app: TestApp) => app.url }
+const ELSEWHERE = [
+  { name: 'a plain-HTTP address of the home network', open: (app: TestApp) => app.url.replace('127.0.0.1', HOME_HOST) },
+  { name: 'an HTTPS address', open: (app: TestApp) => startTlsProxy(app.url, PUBLIC_HOST) },
+]
+
+const WALK = 'a newcomer says their name, sends a notification, answers it, connects a program and a phone'
+test(`${WALK}, at ${LOOPBACK.name}`, () => walkAt(LOOPBACK))
+nightlyTest.each(ELSEWHERE)(`${WALK}, at $name`, walkAt)
+
+async function walkAt({ open }: { open: (app: TestApp) => string | Promise<string> }) {
   const user = await app.addUser()
-  const { page } = await browser.openConsole(app, user)
+  const origin = await open(app)
+  const page = await (await browser.newProfile()).newPage()
+  await page.goto((await signInLink(app, user.userId)).replace(app.url, origin))
   await page.getByText('0 of 4 done').waitFor()
-  await takePictureOfAll(page, 'first-run-1280')
 
   await page.getByLabel('Your name').fill('Ada')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -55,11 +69,13 @@ test('a newcomer says their name, sends a notification, answers it, connects a p
   await page.getByLabel('Name of the key').fill('My script')
   await page.getByRole('button', { name: 'Make the key' }).click()
   const program = page.getByRole('region', { name: 'curl', exact: true })
-  await program.getByText('works for programs on the machine of this server only').waitFor()
   await program.getByText('Waiting for the first request').waitFor()
+  const isLimited = await program.getByText('works for programs on the machine of this server only').isVisible()
+  expect(isLimited).toBe(origin === app.url)
   await page.getByText('1 of 4 done').waitFor()
-  const snippet = await program.locator('.curl code').textContent()
-  await run('sh', ['-c', snippet ?? ''])
+  const snippet = (await program.locator('.curl code').textContent()) ?? ''
+  expect(snippet).toContain(origin)
+  await run('sh', ['-c', snippet.replace(origin, app.url)])
   await program.getByText('The first request has arrived.').waitFor()
   await program.getByRole('link', { name: 'Hello' }).waitFor()
   await isDone(page, 'Connect a program')
@@ -81,7 +97,7 @@ test('a newcomer says their name, sends a notification, answers it, connects a p
     .locator('dl.facts > div', { has: page.locator('dt', { hasText: 'Password' }) })
     .locator('code')
     .textContent()
-  await page.goto(`${app.url}/app/`)
+  await page.goto(`${origin}/app/`)
   await page.getByText('Waiting for “Pixel” to connect.').waitFor()
   await page.getByText('2 of 4 done').waitFor()
   app.advanceSeconds(5)
@@ -95,7 +111,7 @@ test('a newcomer says their name, sends a notification, answers it, connects a p
   await page.getByText('3 of 4 done').waitFor()
   await page.getByRole('button', { name: 'Hide this' }).click()
   await page.getByText('Select a notification').waitFor()
-})
+}
 
 test('a phone that scans the code is signed in, which the page says by itself; it waits until the phone receives', async () => {
   const user = await app.addUser()

@@ -69,6 +69,8 @@ async function createProfile(browser: Browser, look: Look, hasServiceWorker: boo
     locale,
     timezoneId: timezone,
     javaScriptEnabled: script,
+    // Servers of tests have certificates that they made themselves.
+    ignoreHTTPSErrors: true,
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
   // Slow machines that run other tests in parallel need this long; the test has its own timeout.
@@ -127,10 +129,15 @@ async function launch(executablePath: string): Promise<Browser> {
   // Chromium refuses its sandbox to root, and containers and build machines run as root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   // All pages of a profile in one process: to start another takes as long as to open the console in it.
-  const starting = chromium.launch({ executablePath, args: ['--renderer-process-limit=1', ...sandbox] })
+  const hosts = `--host-resolver-rules=MAP ${HOME_HOST} 127.0.0.1, MAP ${PUBLIC_HOST} 127.0.0.1`
+  const starting = chromium.launch({ executablePath, args: ['--renderer-process-limit=1', hosts, ...sandbox] })
   launched.set(executablePath, starting)
   return starting
 }
+
+// Names that lead to this machine: browsers trust a loopback address, and these only over TLS.
+export const HOME_HOST = 'helio.home.arpa'
+export const PUBLIC_HOST = 'helio.example'
 
 // The same link that the command line prints. The rate limit of sign-ins is always on, so the clock moves a minute.
 export async function signInLink(app: TestApp, userId: UserId, path = ''): Promise<string> {
