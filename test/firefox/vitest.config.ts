@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/firefox/**/*.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     provide: { database: 'sqlite' },
     reporters: ['default', './test/support/closing-line.ts'],
   },
