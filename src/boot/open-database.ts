@@ -26,7 +26,12 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
   if (config.databaseUrl) {
     // Loaded only if it is used: the embedded database starts faster without it.
     const { openPostgres } = await import('../store/engine/postgres/postgres.ts')
-    return openPostgres(config.databaseUrl.reveal(), { report, observer, monotonicMs })
+    return openPostgres(config.databaseUrl.reveal(), {
+      report,
+      observer,
+      monotonicMs,
+      connections: config.databaseConnections,
+    })
   }
   prepareDataFolder(config.dataDir)
   return openSqlite(sqliteFile(config.dataDir), { report, observer, monotonicMs, ...(isBesideServer && BESIDE_SERVER) })

@@ -56,6 +56,13 @@ export const SETTINGS = {
     fallbackText: 'SQLite in the data folder',
     parse: postgresUrl,
   }),
+  databaseConnections: setting({
+    meaning:
+      'Connections of this process to PostgreSQL at most, besides the one by which processes tell each other of changes',
+    form: 'NUMBER',
+    fallback: 10,
+    parse: wholeNumber(1, 1000),
+  }),
   publicUrl: setting<string | undefined>({
     meaning: 'Base of the links that people get, such as the sign-in link',
     form: 'URL',

@@ -1,7 +1,7 @@
 // The metrics of a server: what they count, and that they are served on a port of their own.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startWork } from '../../../src/boot/app.ts'
 import { loadConfig } from '../../../src/runtime/config.ts'
@@ -213,6 +213,28 @@ describe('the database', () => {
     if (isPostgres()) expect(Math.max(...connections)).toBeGreaterThan(0)
     else expect(value('heliograph_database_commit_group_size_count')).toBeGreaterThan(0)
   })
+
+  test.runIf(isPostgres())(
+    'gets no more connections than HELIOGRAPH_DATABASE_CONNECTIONS, and all requests an answer',
+    async () => {
+      const {
+        app: node,
+        addUser,
+        get,
+        stop,
+      } = await startTestApp({
+        HELIOGRAPH_METRICS_PORT: '0',
+        HELIOGRAPH_DATABASE_CONNECTIONS: '2',
+      })
+      onTestFinished(() => stop())
+      const { token } = await addUser()
+      const answers = await Promise.all(Array.from({ length: 40 }, () => get('/notifications', token)))
+      expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200))
+      const { value } = await scrape(node)
+      const connections = ['used', 'idle'].map((state) => value('heliograph_database_connections', { state }))
+      expect(connections[0]! + connections[1]!).toBe(2)
+    },
+  )
 })
 
 describe('the dashboard and the alerts', () => {

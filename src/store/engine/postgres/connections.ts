@@ -46,7 +46,6 @@ async function setUpSession(client: pg.ClientBase): Promise<void> {
   await client.query(SET_SETTINGS)
 }
 
-const POOL_SIZE = 10
 // Shorter than the timeout of the connection, so that a slow statement ends with an error of the server's own.
 const STATEMENT_MS = CONNECTION_MS - 500
 // While a server stays read-only, its connections are replaced no more often than this.
@@ -60,13 +59,13 @@ export type Connections = {
   load(): DatabaseLoad['connections'] & { waiting: number }
 }
 
-export function openConnections(url: string): Connections {
+export function openConnections(url: string, most: number): Connections {
   const generations = new WeakMap<pg.ClientBase, number>()
   let generation = 0
   let mayReplace = true
   const pool = new pg.Pool({
     ...connectionOptions(url),
-    max: POOL_SIZE,
+    max: most,
     statement_timeout: STATEMENT_MS,
     // Turns off the timeout of pg: pipelines time their own answers.
     query_timeout: undefined,

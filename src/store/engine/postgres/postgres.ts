@@ -28,12 +28,18 @@ const NO_TIMEOUT_MS = 24 * 3600 * 1000
 // `keep` is false for a rehearsal, which is rolled back.
 type How = { keep: boolean; noTimeout?: true; group?: Group }
 
-// `monotonicMs`: bounds how long changes run in one turn of the event loop.
-export type PostgresOptions = { report?: ReportTrouble; observer?: DatabaseObserver; monotonicMs?: () => number }
+export type PostgresOptions = {
+  report?: ReportTrouble
+  observer?: DatabaseObserver
+  // Bounds how long changes run in one turn of the event loop.
+  monotonicMs?: () => number
+  // At most; one more listens.
+  connections?: number
+}
 
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { report, observer, monotonicMs = () => 0 } = options
-  const { pool, take, giveBack, load } = openConnections(url)
+  const { report, observer, monotonicMs = () => 0, connections = 10 } = options
+  const { pool, take, giveBack, load } = openConnections(url, connections)
   await checkServer(pool, url)
     .then(() => refuseTransactionPooler(pool, url))
     .catch(async (error) => {
