@@ -1,6 +1,6 @@
 // Opens the database that is configured: a SQLite file in the data folder, or PostgreSQL. Brings its schema up to date.
 import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { StartError } from '../domain/errors.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
@@ -48,7 +48,8 @@ export async function prepareDatabase(db: Database, log: Log): Promise<void> {
 
 export function prepareDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Resolved: where the working folder was deleted, Node tries a relative path for ever.
+    mkdirSync(resolve(folder), { recursive: true, mode: 0o700 })
     // mkdir does not change the mode of a folder that exists; its files are for this server only.
     chmodSync(folder, 0o700)
     accessSync(folder, constants.W_OK)

@@ -137,6 +137,15 @@ describe('a start that cannot succeed says why in one line and exits with 1, or 
     expect(line).toContain(`port ${port} on 127.0.0.1 is in use; choose another with HELIOGRAPH_PORT`)
   })
 
+  test('in a folder that was deleted', async () => {
+    const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" serve --port 0'
+    const { status, stderr } = spawnSync('sh', ['-c', script, 'sh', emptyFolder(), process.execPath, MAIN], {
+      encoding: 'utf8',
+      timeout: 300_000,
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the data folder ./data cannot be written (ENOENT)')])
+  })
+
   test('with an address of another machine', async () => {
     const line = await refused({ HELIOGRAPH_HOST: '192.0.2.1', HELIOGRAPH_LOG_LEVEL: 'error' })
     expect(line).toContain('cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL); check HELIOGRAPH_HOST')
