@@ -48,6 +48,7 @@ const NOUNS = [
   'push',
   'receipts',
   'schedules',
+  'screens',
   'shares',
   'widgets',
 ]
@@ -179,13 +180,22 @@ describe('architecture', () => {
 })
 
 // `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown
-// is the same in pushes and in lists, the commands that install clients are those of the index at /clients/, and all clients read
+// is the same in pushes and in lists, a card says the same wherever it is drawn (domain/screens), the commands that install clients are those of the index at /clients/, and all clients read
 // the event stream in the same way.
 const SHARED = [
   'contract/clients.ts',
   'contract/events/server-sent-events.ts',
   'domain/color.ts',
   'domain/notifications/markdown.ts',
+  'domain/screens/activity-content.ts',
+  'domain/screens/activity-glance.ts',
+  'domain/screens/duration.ts',
+  'domain/screens/format.ts',
+  'domain/screens/looks.ts',
+  'domain/screens/validity.ts',
+  'domain/screens/viewer.ts',
+  'domain/screens/widget-glance.ts',
+  'domain/screens/words.ts',
 ]
 
 test('the console imports from the server only contract types, and modules that it shares with it', () => {

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { followAlerts } from './alerts/banners.ts'
 import { showTabIcon } from './alerts/tab-icon.ts'
+import { CardsInConsole } from './cards/in-console.tsx'
 import { hasCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
 import { followInbox } from './inbox/inbox-events.ts'
 import { Shell } from './shell/shell.tsx'
@@ -36,7 +37,13 @@ export function SignedIn({ isWall }: { isWall: boolean }) {
       accountStream.close()
     }
   }, [])
-  return isWall ? <WallPage /> : <Shell />
+  return isWall ? (
+    <WallPage />
+  ) : (
+    <CardsInConsole>
+      <Shell />
+    </CardsInConsole>
+  )
 }
 
 // Shows the unread count in the title and the icon of the tab, and on the icon of the installed app.

@@ -208,6 +208,7 @@ export const LIMITS = {
     dateHorizonDays: 366,
   },
   wall: { maxLinks: 20, maxLinkNameChars: 64 },
+  screen: { textChars: { min: 8, max: 200 } },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,

@@ -34,6 +34,7 @@ import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { organizationRoutes } from './routes/organizations/organizations.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
+import { screenRoutes } from './routes/screens.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { widgetRoutes } from './routes/widgets.ts'
 
@@ -50,6 +51,7 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
     deviceRoutes(ctx),
     widgetRoutes(ctx),
     activityRoutes(ctx),
+    screenRoutes(ctx),
     shareRoutes(ctx),
     notificationRoutes(ctx),
     muteRoutes(ctx),

@@ -29,8 +29,9 @@ function methodsAt(known: KnownPath[], path: string): string {
 
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
-    if (part.startsWith(':')) return '[^/]+'
-    return part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    if (part === '*') return '.*'
+    // A parameter may have an ending, as in :slug.txt.
+    return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^:\w+/, '[^/]+')
   })
   return new RegExp(`^${parts.join('/')}$`)
 }

@@ -1,7 +1,7 @@
 // Activities that change while they are displayed, answers given from their cards, and the builder.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
-import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../console/src/cards/activity/content.ts'
+import { ACTIVITY_TEMPLATES, type ActivityTemplate } from '../../src/domain/screens/activity-content.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'

@@ -10,8 +10,11 @@ import {
   smoothPath,
 } from '../../console/src/cards/chart.ts'
 import { cardStyle, schemeOn } from '../../console/src/cards/color.ts'
-import { formatNumber, fractionOf, timerText, withUnit } from '../../console/src/cards/format.ts'
-import { clockDuration, coarseDuration } from '../../console/src/ui/duration.ts'
+import { clockDuration, coarseDuration } from '../../src/domain/screens/duration.ts'
+import { formatNumber, fractionOf, timerText, withUnit } from '../../src/domain/screens/format.ts'
+import { liveViewer } from '../../src/domain/screens/viewer.ts'
+
+const viewer = liveViewer('en', 'en', Date.parse('2026-11-15T12:00:00Z'))
 
 describe('numbers', () => {
   test.each([
@@ -21,12 +24,12 @@ describe('numbers', () => {
     [12_345.5, '12,345.5'],
     [1_234_567, '1.23M'],
   ])('%d is %s', (value, text) => {
-    expect(formatNumber(value)).toBe(text)
+    expect(formatNumber(viewer, value)).toBe(text)
   })
 
   test('have as many decimals as the sender asks for, even whole numbers', () => {
-    expect(formatNumber(21, 2)).toBe('21.00')
-    expect(formatNumber(1_234_567.891, 0)).toBe('1,234,568')
+    expect(formatNumber(viewer, 21, 2)).toBe('21.00')
+    expect(formatNumber(viewer, 1_234_567.891, 0)).toBe('1,234,568')
   })
 
   test('a unit follows without a space if it is a symbol, and with one if it is a word', () => {
@@ -71,11 +74,10 @@ describe('durations', () => {
   })
 
   test('a timer counts down to a future time and up from a past one', () => {
-    const now = Date.parse('2026-11-15T12:00:00Z')
-    expect(timerText({ date: '2026-11-15T12:01:30Z' }, now)).toBe('1:30')
-    expect(timerText({ date: '2026-11-15T11:58:30Z' }, now)).toBe('1:30')
-    expect(timerText({ date: '2026-11-15T14:00:00Z', style: 'relative' }, now)).toBe('in 2 h')
-    expect(timerText({ date: '2026-11-15T11:55:00Z', style: 'relative' }, now)).toBe('5 min ago')
+    expect(timerText(viewer, { date: '2026-11-15T12:01:30Z' })).toBe('1:30')
+    expect(timerText(viewer, { date: '2026-11-15T11:58:30Z' })).toBe('1:30')
+    expect(timerText(viewer, { date: '2026-11-15T14:00:00Z', style: 'relative' })).toBe('in 2 h')
+    expect(timerText(viewer, { date: '2026-11-15T11:55:00Z', style: 'relative' })).toBe('5 min ago')
   })
 })
 

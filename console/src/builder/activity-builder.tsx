@@ -1,8 +1,12 @@
 // Creates an activity from an example, or edits an existing one.
 
 import { useState } from 'preact/hooks'
+import {
+  ACTIVITY_TEMPLATES,
+  type ActivityTemplate,
+  type ShownActivity,
+} from '../../../src/domain/screens/activity-content.ts'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
-import { ACTIVITY_TEMPLATES, type ActivityTemplate, type ShownActivity } from '../cards/activity/content.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
 import { EVERYONE, toTarget } from '../organizations/target.ts'
 import { TargetFields } from '../organizations/target-fields.tsx'

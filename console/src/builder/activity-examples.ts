@@ -1,5 +1,5 @@
 // An example activity per template, as a program would send it.
-import type { ActivityContent, ActivityTemplate, HistoryPoint } from '../cards/activity/content.ts'
+import type { ActivityContent, ActivityTemplate, HistoryPoint } from '../../../src/domain/screens/activity-content.ts'
 import { EXAMPLE_TEXTS } from '../texts/examples.ts'
 
 export type ActivityExample = { slug: string; name: string; content: ActivityContent }

@@ -1,10 +1,7 @@
 // The buttons of a card. Each opens its URL or calls it silently.
 import type { WidgetAction } from '../../../src/contract/actions.ts'
-import { callSilently, isSilent } from '../inbox/silent-call.ts'
-import { attempt } from '../state/toasts.ts'
-import { TEXTS } from '../texts/base.ts'
-import { CARD_TEXTS } from '../texts/cards.ts'
 import { Glyph } from './glyph.tsx'
+import { useSurroundings } from './surroundings.ts'
 
 type Props = {
   actions: WidgetAction[]
@@ -13,27 +10,16 @@ type Props = {
 }
 
 export function ActionButtons({ actions, isBrowserDefault }: Props) {
-  if (actions.length === 0) return null
+  const { press, viewer } = useSurroundings()
+  if (!press || actions.length === 0) return null
   return (
     <span class="card-buttons">
       {actions.map((action, index) => (
-        <button key={index} type="button" class="card-button" onClick={() => runAction(action, isBrowserDefault)}>
+        <button key={index} type="button" class="card-button" onClick={() => press.run(action, isBrowserDefault)}>
           {action.icon && <Glyph name={action.icon} />}
-          <span>{action.title || CARD_TEXTS.open}</span>
+          <span>{action.title || viewer.value.words.open}</span>
         </button>
       ))}
     </span>
   )
 }
-
-export async function runAction(action: WidgetAction, isBrowserDefault: boolean): Promise<void> {
-  if (!isSilent(action) || (isBrowserDefault && isBare(action))) {
-    window.open(action.url, '_blank', 'noopener,noreferrer')
-    return
-  }
-  await attempt(() => callSilently(action), TEXTS.detail.called(action.title || action.url))
-}
-
-// An action with a URL and nothing else.
-const isBare = ({ method, headers, body, foreground }: WidgetAction): boolean =>
-  [method, headers, body, foreground].every((member) => member === undefined)

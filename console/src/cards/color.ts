@@ -1,14 +1,8 @@
 // Colours of a card. A card with a background colour chooses light or dark by it, independent of the theme of the page.
 import { colorHex } from '../../../src/domain/color.ts'
+import { chosenAccent } from '../../../src/domain/screens/looks.ts'
 
 export type Severity = 'info' | 'warning' | 'critical' | 'success'
-
-const SEVERITY_COLORS: Record<Severity, string> = {
-  info: 'blue',
-  warning: 'orange',
-  critical: 'red',
-  success: 'green',
-}
 
 export const cssColor = (color: string | undefined): string | undefined => (color ? colorHex(color) : undefined)
 
@@ -21,8 +15,7 @@ type Colored = {
 
 // Returns CSS custom properties for the card; everything drawn in it uses them.
 export function cardStyle(content: Colored, templateColor: string): Record<string, string> {
-  const bySeverity = content.severity ? SEVERITY_COLORS[content.severity] : undefined
-  const accent = cssColor(content.accent_color) ?? cssColor(bySeverity)
+  const accent = chosenAccent(content)
   const background = cssColor(content.background_color)
   const text = cssColor(content.text_color)
   return {

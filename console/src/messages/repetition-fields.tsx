@@ -1,10 +1,10 @@
 // Fields for a message that repeats until someone acknowledges it, and the choice of an escalation policy for it.
 import type { EscalationView } from '../../../src/contract/escalations.ts'
+import { coarseDuration } from '../../../src/domain/screens/duration.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ESCALATION_TEXTS } from '../texts/escalations.ts'
 import { MESSAGE_TEXTS } from '../texts/messages.ts'
-import { coarseDuration } from '../ui/duration.ts'
 import { SelectField } from '../ui/field.tsx'
 import { type Repetition, USUAL_REPETITION } from './repetition.ts'
 

@@ -1,13 +1,13 @@
 // Asks to be signed in by another device: shows a code, and waits until the person has approved it there.
 import { useEffect, useState } from 'preact/hooks'
 import type { NewSignInRequest, SignInRequestState } from '../../../src/contract/accounts/ways-in.ts'
+import { clockDuration } from '../../../src/domain/screens/duration.ts'
 import { ApiError, api, isUnreachable, messageOf } from '../api/client.ts'
 import { session, signedIn } from '../state/session.ts'
 import { showToast } from '../state/toasts.ts'
 import { everyWhileVisible } from '../state/use-loaded.ts'
 import { WAY_IN_TEXTS } from '../texts/account.ts'
 import { Button } from '../ui/button.tsx'
-import { clockDuration } from '../ui/duration.ts'
 import { now } from '../ui/time.tsx'
 import { requestCodeInGroups } from './request-code.ts'
 

@@ -1,6 +1,6 @@
 // Texts of the fields of the builders, and the server's validation messages in the words of the form.
+import { WORDS } from '../../../src/domain/screens/words.ts'
 import { translated } from '../language.ts'
-import { ENGLISH as CARDS } from './cards.ts'
 
 // Labels of the members of content, by their path. A member of a row or a group has its last name.
 const MEMBERS: Record<string, string> = {
@@ -104,10 +104,10 @@ const LISTS: Record<string, { title: string; row: string; add: string }> = {
 }
 
 const CHOICES: Record<string, string> = {
-  ...CARDS.trends,
-  ...CARDS.severities,
-  ...CARDS.levels,
-  ...CARDS.controls,
+  ...WORDS.en.trends,
+  ...WORDS.en.severities,
+  ...WORDS.en.levels,
+  ...WORDS.en.controls,
   warn: 'Warning',
   error: 'Error',
   level: 'Level',

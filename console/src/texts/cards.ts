@@ -1,5 +1,5 @@
 // Texts of widgets, activities and their builders. A separate file because it is loaded with those pages.
-import type { ActivityTemplate, ControlName } from '../cards/activity/content.ts'
+import type { ActivityTemplate } from '../../../src/domain/screens/activity-content.ts'
 import type { Family } from '../cards/widget/face.ts'
 import { translated } from '../language.ts'
 
@@ -10,18 +10,6 @@ const FAMILIES: Record<Family, string> = {
   circular: 'Circular',
   rectangular: 'Rectangular',
   inline: 'Inline',
-}
-
-const CONTROLS: Record<ControlName, string> = {
-  previous: 'Previous',
-  play_pause: 'Play or pause',
-  play: 'Play',
-  pause: 'Pause',
-  next: 'Next',
-  stop: 'Stop',
-  favorite: 'Favourite',
-  volume_down: 'Quieter',
-  volume_up: 'Louder',
 }
 
 const ACTIVITY_TEMPLATES: Record<ActivityTemplate, string> = {
@@ -38,34 +26,6 @@ const ACTIVITY_TEMPLATES: Record<ActivityTemplate, string> = {
 }
 
 export const ENGLISH = {
-  in: (words: string) => `in ${words}`,
-  ago: (words: string) => `${words} ago`,
-  left: (words: string) => `${words} left`,
-  until: (time: string) => `until ${time}`,
-  asOf: (time: string) => `as of ${time}`,
-  over: 'Time is up',
-  open: 'Open',
-  openSecond: 'More',
-  charging: 'charging',
-  trends: { up: 'rising', down: 'falling', flat: 'steady' },
-  severities: { info: 'Info', warning: 'Warning', critical: 'Critical', success: 'OK', none: 'No status' },
-  levels: { low: 'low', medium: 'medium', high: 'high' },
-  flow: { input: 'Solar', exchange: 'Grid', storage: 'Battery', output: 'Home' },
-  logLevels: { warn: 'Warning:', error: 'Error:' },
-  playback: { playing: 'Playing', paused: 'Paused', stopped: 'Stopped', buffering: 'Loading' },
-  controls: CONTROLS,
-  volume: (percent: string) => `Volume ${percent}`,
-  step: (current: number, total: number) => `Step ${current} of ${total}`,
-  snooze: (words: string) => `Snooze ${words}`,
-  snoozed: 'Snoozed.',
-  source: 'From',
-  question: 'Answer',
-  awaitsAnswer: 'Waiting for an answer from the owner or an editor.',
-  answerWithin: (time: string) => `Answer within ${time}`,
-  answered: (title: string) => `Answered: ${title}`,
-  expired: (title: string) => `Nobody answered in time: ${title}`,
-  unanswered: 'It ended without an answer.',
-  alreadyAnswered: 'It was already answered on another device.',
   families: FAMILIES,
   lockScreen: 'Lock screen',
   compact: 'Dynamic Island',

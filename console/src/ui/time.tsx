@@ -1,8 +1,8 @@
 // Times as text. Relative times ("5 min ago") update once a minute and have the exact time as tooltip.
 import { signal } from '@preact/signals'
+import { clockDuration } from '../../../src/domain/screens/duration.ts'
 import { language, locale } from '../language.ts'
 import { TEXTS } from '../texts/base.ts'
-import { clockDuration } from './duration.ts'
 
 const TICK_MS = 1000
 

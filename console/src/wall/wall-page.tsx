@@ -6,6 +6,7 @@ import '../styles/widget/lists.css'
 import '../styles/widget/flow.css'
 import './wall.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { CardsInConsole } from '../cards/in-console.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { FollowedStream } from '../state/events.ts'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -35,7 +36,9 @@ export function WallPage() {
   useWakeLock()
   return (
     <FollowedStream.Provider value={source.stream}>
-      <Wall source={source} />
+      <CardsInConsole>
+        <Wall source={source} />
+      </CardsInConsole>
     </FollowedStream.Provider>
   )
 }

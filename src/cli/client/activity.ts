@@ -1,4 +1,4 @@
-// heliograph activity start | update | end | list | get | rm
+// heliograph activity start | update | end | list | get | show | rm
 import { Command, Option } from 'commander'
 import type { ActivityPatch, ActivityView } from '../../contract/activities.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -9,6 +9,7 @@ import { apiFor } from './api.ts'
 import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
 import { asClient, withDuration } from './arguments/options.ts'
 import { removeBySlug, showing, tableOf } from './common-commands.ts'
+import { showCommand } from './show.ts'
 
 // As a record, so that the compiler finds a missing sound.
 const SOUNDS: Record<Exclude<ActivityPatch['sound'], '' | null | undefined>, true> = {
@@ -34,6 +35,7 @@ export const activityCommand = (): Command =>
       endCommand(),
       listCommand(),
       getCommand(),
+      showCommand('activity', '/activities', 'build'),
       removeBySlug('activity', 'delete an activity', 'build', '/activities'),
     ],
   )

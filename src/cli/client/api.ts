@@ -49,6 +49,20 @@ export function apiOf({ url, token }: Server): Api {
     callServer(url, path, { method, headers: { ...authorization, ...headers } }, body)
 }
 
+// For answers that are no JSON.
+export function apiForText(command: Command): (path: string) => Promise<string> {
+  const { url, token } = serverFor(command)
+  return async (path) => {
+    const response = await call(url, path, {
+      method: 'GET',
+      headers: { authorization: `Bearer ${token}` },
+      timeoutMs: TIMEOUT_MS,
+    })
+    if (response.status !== 200) readDocument(url, response)
+    return response.text
+  }
+}
+
 // For the few requests that need no token.
 export function callServer<Body>(
   url: string,
@@ -61,12 +75,15 @@ export function callServer<Body>(
 }
 
 async function ask<Body>(url: string, path: string, options: HttpRequest): Promise<Answer<Body>> {
-  const response = await request(url + path, options).catch((error) => {
-    throw connectionError(url, error, options.timeoutMs)
-  })
+  const response = await call(url, path, options)
   if (response.status === 204) return { status: 204, body: undefined as Body }
   return { status: response.status, body: readDocument(url, response) as Body }
 }
+
+const call = (url: string, path: string, options: HttpRequest): Promise<HttpResponse> =>
+  request(url + path, options).catch((error) => {
+    throw connectionError(url, error, options.timeoutMs)
+  })
 
 export function connectionError(url: string, error: Error, timeoutMs: number): ClientError {
   return error instanceof TimeoutError ? timedOut(url, timeoutMs) : unreachable(url, error)

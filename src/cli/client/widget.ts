@@ -1,4 +1,4 @@
-// heliograph widget set | get | list | rm
+// heliograph widget set | get | show | list | rm
 import { Command } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
 import type { WidgetView } from '../../contract/widgets.ts'
@@ -8,13 +8,20 @@ import { type Content, contentFrom, withContent } from './arguments/content-argu
 import { asClient, withDuration } from './arguments/options.ts'
 import { listCommand, removeBySlug, showing } from './common-commands.ts'
 import { ClientError } from './errors.ts'
+import { showCommand } from './show.ts'
 
 export const widgetCommand = (): Command =>
   commandGroup(
     'widget',
     'create, change, list and delete widgets',
     'heliograph widget set office template=value value=21.5 unit=°C',
-    [setCommand(), getCommand(), listWidgets(), removeBySlug('widget', 'delete a widget', 'office', '/widgets')],
+    [
+      setCommand(),
+      getCommand(),
+      showCommand('widget', '/widgets', 'office'),
+      listWidgets(),
+      removeBySlug('widget', 'delete a widget', 'office', '/widgets'),
+    ],
   )
 
 const pathOf = (slug: string) => `/widgets/${encodeURIComponent(slug)}`

@@ -35,6 +35,9 @@ describe('widget', () => {
     expect(await text('widget', 'list')).toMatch(
       /^SLUG {4}NAME {4}TEMPLATE {2}UPDATED\noffice {2}Office {2}gauge {5}\S+Z\n$/,
     )
+    expect(await text('widget', 'show', 'office')).toBe('42 22\n')
+    expect(JSON.parse(await text('widget', 'show', 'office', '--format', 'waybar'))).toMatchObject({ alt: 'gauge' })
+    expect(await run('widget', 'show', 'garage')).toMatchObject({ code: 4, stdout: '' })
     expect(await json('widget', 'rm', 'office')).toEqual({ slug: 'office', deleted: true })
     expect(await run('widget', 'get', 'office')).toMatchObject({ code: 4 })
   })

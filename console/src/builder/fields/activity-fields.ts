@@ -1,6 +1,6 @@
 // The fields of an activity, by its template.
 
-import type { ActivityContent, ActivityTemplate } from '../../cards/activity/content.ts'
+import type { ActivityContent, ActivityTemplate } from '../../../../src/domain/screens/activity-content.ts'
 import type { Content } from './document.ts'
 import {
   BOUNDS,

@@ -1,10 +1,9 @@
 // Board template: up to four tiles.
-import { runAction } from '../action-buttons.tsx'
+import type { ShownActivity, Tile } from '../../../../src/domain/screens/activity-content.ts'
 import { cssColor } from '../color.ts'
-import { withUnit } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
+import { useSurroundings } from '../surroundings.ts'
 import { TrendArrow } from '../widget/value.tsx'
-import type { ShownActivity, Tile } from './content.ts'
 import type { ActivityFace } from './face.ts'
 
 function Body({ activity: { content } }: { activity: ShownActivity }) {
@@ -21,6 +20,7 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
 }
 
 function TileFace({ tile }: { tile: Tile }) {
+  const { press } = useSurroundings()
   const { url_action: action } = tile
   const face = (
     <>
@@ -35,17 +35,12 @@ function TileFace({ tile }: { tile: Tile }) {
       </span>
     </>
   )
-  if (!action) return <span class="tile">{face}</span>
+  if (!action || !press) return <span class="tile">{face}</span>
   return (
-    <button type="button" class="tile" onClick={() => runAction(action, true)}>
+    <button type="button" class="tile" onClick={() => press.run(action, true)}>
       {face}
     </button>
   )
 }
 
-export const board: ActivityFace = {
-  color: 'indigo',
-  icon: 'mdi:view-dashboard',
-  Body,
-  compact: ({ tiles: [first] = [] }) => ({ text: first ? withUnit(first.value, first.unit) : '' }),
-}
+export const board: ActivityFace = { Body }

@@ -1,22 +1,26 @@
 // An activity as a phone shows it: the card on the lock screen, and the compact form next to the camera.
 import type { WidgetAction } from '../../../../src/contract/actions.ts'
-import { CARD_TEXTS } from '../../texts/cards.ts'
+import type { ActivityContent, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
+import { activityGlance } from '../../../../src/domain/screens/activity-glance.ts'
+import { ACTIVITY_LOOKS } from '../../../../src/domain/screens/looks.ts'
+import type { Words } from '../../../../src/domain/screens/words.ts'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'
 import { Glyph } from '../glyph.tsx'
 import { Ring } from '../shapes.tsx'
-import type { ActivityContent, ShownActivity } from './content.ts'
-import type { ActivityFace } from './face.ts'
+import { useViewer } from '../surroundings.ts'
 import { ACTIVITY_FACES } from './faces.ts'
 
 export function ActivityCard({ activity }: { activity: ShownActivity }) {
   const { content, name, state } = activity
-  const face = faceOf(content)
+  const { words: texts } = useViewer()
+  const look = lookOf(content)
+  const face = ACTIVITY_FACES[content.template ?? 'generic']
   const words = (state === 'ended' && content.completion_message) || face.headline?.(content) || content.state
   return (
-    <div class="activity" data-template={content.template} data-state={state} style={cardStyle(content, face.color)}>
+    <div class="activity" data-template={content.template} data-state={state} style={cardStyle(content, look.color)}>
       <header class="activity-head">
-        <Picture content={content} icon={face.icon} />
+        <Picture content={content} icon={look.icon} />
         <div class="activity-words">
           <span class="activity-name" dir="auto">
             {name}
@@ -34,7 +38,7 @@ export function ActivityCard({ activity }: { activity: ShownActivity }) {
         </div>
       </header>
       {content.template && <face.Body activity={activity} />}
-      <ActionButtons actions={actionsOf(content)} isBrowserDefault />
+      <ActionButtons actions={actionsOf(content, texts)} isBrowserDefault />
     </div>
   )
 }
@@ -53,14 +57,14 @@ function Picture({ content: { image_url, image_shape = 'square', icon }, icon: u
 type PictureProps = { content: ActivityContent; icon: string }
 
 export function ActivityCompact({ activity: { content, name, state } }: { activity: ShownActivity }) {
-  const face = faceOf(content)
-  const { text, fraction } = face.compact(content)
-  const icon = <Glyph name={content.icon || face.icon} />
+  const look = lookOf(content)
+  const { text, fraction } = activityGlance(content, useViewer())
+  const icon = <Glyph name={content.icon || look.icon} />
   return (
     <div
       class="island"
       data-state={state}
-      style={cardStyle({ ...content, background_color: '', text_color: '' }, face.color)}
+      style={cardStyle({ ...content, background_color: '', text_color: '' }, look.color)}
     >
       <span class="hidden">{name}</span>
       {fraction === undefined ? icon : <Ring fraction={fraction} thickness={12} children={icon} />}
@@ -70,11 +74,11 @@ export function ActivityCompact({ activity: { content, name, state } }: { activi
   )
 }
 
-const faceOf = ({ template }: ActivityContent): ActivityFace => ACTIVITY_FACES[template ?? 'generic']
+const lookOf = ({ template }: ActivityContent) => ACTIVITY_LOOKS[template ?? 'generic']
 
-function actionsOf({ url_action, secondary_url_action, url, secondary_url }: ActivityContent): WidgetAction[] {
-  const first = url_action ?? (url ? { url, title: CARD_TEXTS.open } : undefined)
-  const second =
-    secondary_url_action ?? (secondary_url ? { url: secondary_url, title: CARD_TEXTS.openSecond } : undefined)
+function actionsOf(content: ActivityContent, words: Words): WidgetAction[] {
+  const { url_action, secondary_url_action, url, secondary_url } = content
+  const first = url_action ?? (url ? { url, title: words.open } : undefined)
+  const second = secondary_url_action ?? (secondary_url ? { url: secondary_url, title: words.openSecond } : undefined)
   return [first, second].flatMap((action) => action ?? [])
 }

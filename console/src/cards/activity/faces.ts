@@ -1,8 +1,8 @@
 // All templates, one line each. A new template is a file in this folder and a line here.
+import type { ActivityTemplate } from '../../../../src/domain/screens/activity-content.ts'
 import { alert } from './alert.tsx'
 import { approval } from './approval.tsx'
 import { board } from './board.tsx'
-import type { ActivityTemplate } from './content.ts'
 import { countdown } from './countdown.tsx'
 import type { ActivityFace } from './face.ts'
 import { gauge } from './gauge.tsx'

@@ -1,17 +1,15 @@
 // Generic template: a state and a progress bar.
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { clockDuration, coarseDuration } from '../../ui/duration.ts'
-import { formatPercent } from '../format.ts'
+import type { ActivityContent, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
+import { fractionDone, secondsLeft } from '../../../../src/domain/screens/activity-glance.ts'
+import { coarseDuration, timeLeft } from '../../../../src/domain/screens/duration.ts'
+import { formatPercent } from '../../../../src/domain/screens/format.ts'
 import { Bar } from '../shapes.tsx'
-import type { ActivityContent, ShownActivity } from './content.ts'
-import { type ActivityFace, fractionDone, secondsLeft } from './face.ts'
+import { useViewer } from '../surroundings.ts'
+import type { ActivityFace } from './face.ts'
 
 function Body({ activity: { content } }: { activity: ShownActivity }) {
-  const fraction = fractionDone(content)
-  return fraction === undefined ? <TimeLeft content={content} /> : <Progress content={content} fraction={fraction} />
-}
-
-export function Progress({ content, fraction }: { content: ActivityContent; fraction: number }) {
+  const fraction = fractionDone(content, useViewer())
+  if (fraction === undefined) return <TimeLeft content={content} />
   return (
     <div class="activity-progress">
       <Bar fraction={fraction} />
@@ -24,17 +22,11 @@ export function Progress({ content, fraction }: { content: ActivityContent; frac
 }
 
 function TimeLeft({ content }: { content: ActivityContent }) {
+  const viewer = useViewer()
   const { end_date, remaining_time } = content
-  if (end_date !== undefined && secondsLeft(content) > 0) return <span>{clockDuration(secondsLeft(content))}</span>
-  return remaining_time === undefined ? null : <span>{CARD_TEXTS.left(coarseDuration(remaining_time))}</span>
+  const seconds = secondsLeft(content, viewer)
+  if (end_date !== undefined && seconds > 0) return <span>{timeLeft(viewer, seconds)}</span>
+  return remaining_time === undefined ? null : <span>{viewer.words.left(coarseDuration(remaining_time))}</span>
 }
 
-export const generic: ActivityFace = {
-  color: 'blue',
-  icon: 'bolt',
-  Body,
-  compact: (content) => {
-    const fraction = fractionDone(content)
-    return fraction === undefined ? { text: content.state ?? '' } : { text: formatPercent(fraction), fraction }
-  },
-}
+export const generic: ActivityFace = { Body }

@@ -1,7 +1,7 @@
 // Log template: the latest lines, newest first.
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { clockTime } from '../../ui/time.tsx'
-import type { LogLine, ShownActivity } from './content.ts'
+import type { LogLine, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
+import { clockTimeOf } from '../../../../src/domain/screens/format.ts'
+import { useViewer } from '../surroundings.ts'
 import type { ActivityFace } from './face.ts'
 
 const SHOWN_LINES = 5
@@ -17,20 +17,16 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
 }
 
 function Line({ line: { text, at, level = 'info' } }: { line: LogLine }) {
+  const viewer = useViewer()
   return (
     <li class={`log-${level}`}>
-      {at !== undefined && <time>{clockTime.format(at * 1000)}</time>}
+      {at !== undefined && <time>{clockTimeOf(viewer, at * 1000)}</time>}
       <span>
-        {level !== 'info' && <span class="hidden">{CARD_TEXTS.logLevels[level]} </span>}
+        {level !== 'info' && <span class="hidden">{viewer.words.logLevels[level]} </span>}
         {text}
       </span>
     </li>
   )
 }
 
-export const log: ActivityFace = {
-  color: 'mint',
-  icon: 'terminal',
-  Body,
-  compact: ({ state, lines: [first] = [] }) => ({ text: state || first?.text || '' }),
-}
+export const log: ActivityFace = { Body }

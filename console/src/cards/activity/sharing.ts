@@ -1,5 +1,5 @@
 // What sharing means for the page and the buttons of an activity.
-import type { ShownActivity } from './content.ts'
+import type { ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
 
 // Names the activity in paths of the API and of the console: an own one by its slug, a shared one by its id, because an
 // own one may have the same slug.

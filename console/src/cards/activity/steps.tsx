@@ -1,11 +1,13 @@
 // Steps template: one segment per step, with its weight as width and a row for each of its parts.
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { clockDuration } from '../../ui/duration.ts'
+import type { ActivityContent, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
+import { fractionDone, secondsLeft } from '../../../../src/domain/screens/activity-glance.ts'
+import { timeLeft } from '../../../../src/domain/screens/duration.ts'
 import { cssColor } from '../color.ts'
-import type { ActivityContent, ShownActivity } from './content.ts'
-import { type ActivityFace, fractionDone, secondsLeft } from './face.ts'
+import { useViewer } from '../surroundings.ts'
+import type { ActivityFace } from './face.ts'
 
 function Body({ activity: { content } }: { activity: ShownActivity }) {
+  const viewer = useViewer()
   const { total_steps: total = 0, current_step: current = 0, step_labels = [] } = content
   const label = step_labels[Math.max(current - 1, 0)]
   return (
@@ -16,9 +18,9 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
         ))}
       </div>
       <div class="activity-ends">
-        <span>{[CARD_TEXTS.step(current, total), label].filter(Boolean).join(' · ')}</span>
-        {content.end_date !== undefined && secondsLeft(content) > 0 && (
-          <span>{clockDuration(secondsLeft(content))}</span>
+        <span>{[viewer.words.step(current, total), label].filter(Boolean).join(' · ')}</span>
+        {content.end_date !== undefined && secondsLeft(content, viewer) > 0 && (
+          <span>{timeLeft(viewer, secondsLeft(content, viewer))}</span>
         )}
       </div>
     </div>
@@ -26,9 +28,10 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
 }
 
 function Segment({ content, index }: { content: ActivityContent; index: number }) {
+  const viewer = useViewer()
   const { current_step: current = 0, step_rows = [], step_weights = [], step_colors = [] } = content
   const isCurrent = index === current - 1
-  const within = (isCurrent && content.live_progress && fractionDone(content)) || 1
+  const within = (isCurrent && content.live_progress && fractionDone(content, viewer)) || 1
   const color = cssColor(step_colors[index])
   return (
     <span
@@ -44,12 +47,4 @@ function Segment({ content, index }: { content: ActivityContent; index: number }
   )
 }
 
-export const steps: ActivityFace = {
-  color: 'green',
-  icon: 'checklist',
-  Body,
-  compact: ({ current_step: current = 0, total_steps: total = 1 }) => ({
-    text: `${current}/${total}`,
-    fraction: current / total,
-  }),
-}
+export const steps: ActivityFace = { Body }

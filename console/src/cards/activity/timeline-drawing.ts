@@ -1,6 +1,7 @@
 // Computes the lines and thresholds of a timeline chart; undefined with fewer than two points in time.
+
+import type { ActivityContent, Threshold } from '../../../../src/domain/screens/activity-content.ts'
 import { boundsOf, linearScale, linePath, logarithmicScale, type Point, smoothPath } from '../chart.ts'
-import type { ActivityContent, Threshold } from './content.ts'
 
 export const WIDTH = 320
 export const HEIGHT = 96

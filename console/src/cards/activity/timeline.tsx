@@ -1,13 +1,15 @@
 // Timeline template: values over time, with threshold lines.
-import { clockTime } from '../../ui/time.tsx'
+import type { ActivityContent, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
+import { seriesOf, seriesText } from '../../../../src/domain/screens/activity-glance.ts'
+import { clockTimeOf, formatNumber } from '../../../../src/domain/screens/format.ts'
 import { areaPath } from '../chart.ts'
 import { cssColor } from '../color.ts'
-import { formatNumber, withUnit } from '../format.ts'
-import type { ActivityContent, ShownActivity } from './content.ts'
+import { useViewer } from '../surroundings.ts'
 import type { ActivityFace } from './face.ts'
 import { type Drawing, drawTimeline, HEIGHT, WIDTH } from './timeline-drawing.ts'
 
 function Body({ activity: { content } }: { activity: ShownActivity }) {
+  const viewer = useViewer()
   const names = seriesOf(content)
   const drawing = drawTimeline(content, names)
   return (
@@ -17,7 +19,7 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
           <li key={name} style={tintOf(index)}>
             <span class="dot-tint" />
             <span class="legend-name">{name}</span>
-            <strong>{textOf(content, name)}</strong>
+            <strong>{seriesText(content, name, viewer)}</strong>
           </li>
         ))}
       </ul>
@@ -27,8 +29,9 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
 }
 
 function Chart({ drawing, content }: { drawing: Drawing; content: ActivityContent }) {
+  const viewer = useViewer()
   const { lines, thresholds, low, high, from, to } = drawing
-  const number = (value: number) => formatNumber(value, content.decimals)
+  const number = (value: number) => formatNumber(viewer, value, content.decimals)
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -58,8 +61,8 @@ function Chart({ drawing, content }: { drawing: Drawing; content: ActivityConten
       <span class="chart-bound chart-high">{number(high)}</span>
       <span class="chart-bound chart-low">{number(low)}</span>
       <figcaption class="activity-ends">
-        <span>{clockTime.format(from * 1000)}</span>
-        <span>{clockTime.format(to * 1000)}</span>
+        <span>{clockTimeOf(viewer, from * 1000)}</span>
+        <span>{clockTimeOf(viewer, to * 1000)}</span>
       </figcaption>
     </figure>
   )
@@ -71,25 +74,4 @@ const SERIES_COLORS = ['orange', 'purple', 'green', 'pink', 'teal', 'brown', 'in
 const tintOf = (index: number): Record<string, string> =>
   index === 0 ? {} : { '--tint': cssColor(SERIES_COLORS[index - 1]) ?? '' }
 
-const valuesOf = ({ value }: ActivityContent): Record<string, number> => (typeof value === 'object' ? value : {})
-
-function seriesOf(content: ActivityContent): string[] {
-  const names = Object.keys(valuesOf(content))
-  const { primary_series: primary } = content
-  return primary && names.includes(primary) ? [primary, ...names.filter((name) => name !== primary)] : names
-}
-
-function textOf(content: ActivityContent, name: string): string {
-  const value = valuesOf(content)[name] ?? 0
-  return withUnit(formatNumber(value, content.decimals), content.units?.[name] ?? content.unit)
-}
-
-export const timeline: ActivityFace = {
-  color: 'blue',
-  icon: 'chart.line.uptrend.xyaxis',
-  Body,
-  compact: (content) => {
-    const [first] = seriesOf(content)
-    return { text: first ? textOf(content, first) : '' }
-  },
-}
+export const timeline: ActivityFace = { Body }

@@ -1,8 +1,10 @@
 // A widget on the lock screen: one colour and one value. Staleness is not shown here (specification).
 import type { WidgetContent } from '../../../../src/contract/widgets.ts'
+import { type Glance, WIDGET_GLANCES } from '../../../../src/domain/screens/widget-glance.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar, Ring } from '../shapes.tsx'
-import type { Glance, LockFamily, ShownWidget } from './face.ts'
+import { useViewer } from '../surroundings.ts'
+import type { LockFamily, ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
 
 type FormProps = { content: WidgetContent; title: string; glance: Glance }
@@ -10,10 +12,11 @@ type FormProps = { content: WidgetContent; title: string; glance: Glance }
 export function Accessory({ widget, family }: { widget: ShownWidget; family: LockFamily }) {
   const { content, name } = widget
   const Form = FORMS[family]
-  const { glance, showsLabel } = WIDGET_FACES[content.template]
+  const { showsLabel } = WIDGET_FACES[content.template]
+  const glance = WIDGET_GLANCES[content.template](content, useViewer())
   return (
     <div class={`accessory accessory-${family}`} data-template={content.template}>
-      <Form content={content} title={(!showsLabel && content.label) || name} glance={glance(content)} />
+      <Form content={content} title={(!showsLabel && content.label) || name} glance={glance} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 // Battery template: the charge of several devices.
 import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { CARD_TEXTS } from '../../texts/cards.ts'
+import { formatPercent } from '../../../../src/domain/screens/format.ts'
 import { cssColor } from '../color.ts'
-import { formatPercent } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar, Ring } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
 
 type Device = NonNullable<WidgetContent['devices']>[number]
@@ -42,11 +42,12 @@ function Body({ content: { devices = [] }, family }: FaceProps) {
 }
 
 function Level({ device: { level, charging } }: { device: Device }) {
+  const { words } = useViewer()
   return (
     <span class="battery-level">
       {charging && <Glyph name="bolt" />}
       {formatPercent(level / 100)}
-      {charging && <span class="hidden"> {CARD_TEXTS.charging}</span>}
+      {charging && <span class="hidden"> {words.charging}</span>}
     </span>
   )
 }
@@ -56,9 +57,4 @@ function tintOf({ color, level }: Device): Record<string, string> {
   return tint ? { '--tint': tint } : {}
 }
 
-export const battery: WidgetFace = {
-  color: 'green',
-  Body,
-  glance: ({ devices: [first] = [] }) =>
-    first ? { text: formatPercent(first.level / 100), detail: first.name, fraction: first.level / 100 } : { text: '–' },
-}
+export const battery: WidgetFace = { Body }

@@ -1,10 +1,11 @@
 // A widget as a phone shows it, in one of its families.
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { clockTime, now } from '../../ui/time.tsx'
+import { clockTimeOf, timerText } from '../../../../src/domain/screens/format.ts'
+import { WIDGET_COLORS } from '../../../../src/domain/screens/looks.ts'
+import { isStale } from '../../../../src/domain/screens/validity.ts'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'
-import { timerText } from '../format.ts'
 import { Glyph } from '../glyph.tsx'
+import { useViewer } from '../surroundings.ts'
 import { Accessory } from './accessory.tsx'
 import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
@@ -19,12 +20,12 @@ const isLock = (family: Family): family is LockFamily => (LOCK_FAMILIES as reado
 function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily }) {
   const { content, name } = widget
   const face = WIDGET_FACES[content.template]
-  const stale = isStale(widget)
+  const stale = isStale(widget, useViewer().now)
   return (
     <div
       class={`widget widget-${family} ${stale ? 'widget-stale' : ''}`}
       data-template={content.template}
-      style={cardStyle(content, face.color)}
+      style={cardStyle(content, WIDGET_COLORS[content.template])}
     >
       <header class="widget-head">
         {content.icon && content.template !== 'status' && <Glyph name={content.icon} />}
@@ -41,14 +42,15 @@ function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily 
 function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFamily; stale: boolean }) {
   const { content, updated_at } = widget
   const { subtitle, subtitle_timer: timer, url_action, secondary_url_action } = content
-  const words = timer ? timerText(timer, now.value) : subtitle
+  const viewer = useViewer()
+  const words = timer ? timerText(viewer, timer) : subtitle
   const buttons = family === 'small' ? [url_action] : [url_action, secondary_url_action]
   return (
     <footer class="widget-foot">
       {stale && (
         <span class="as-of">
           <Glyph name="clock" />
-          {CARD_TEXTS.asOf(clockTime.format(new Date(updated_at)))}
+          {viewer.words.asOf(clockTimeOf(viewer, Date.parse(updated_at)))}
         </span>
       )}
       {words && (family !== 'small' || timer) && !(stale && family === 'small') && (
@@ -57,8 +59,4 @@ function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFami
       <ActionButtons actions={buttons.flatMap((action) => action ?? [])} isBrowserDefault={false} />
     </footer>
   )
-}
-
-function isStale({ stale_after, updated_at }: ShownWidget): boolean {
-  return stale_after !== undefined && now.value > Date.parse(updated_at) + stale_after * 1000
 }

@@ -11,15 +11,8 @@ export type Family = HomeFamily | LockFamily
 export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 'updated_at'>
 export type FaceProps = { content: WidgetContent; family: HomeFamily }
 
-// The widget reduced to one value, for the lock screen.
-// `symbol`: in the circle, which has no room for a sentence, in place of the text.
-export type Glance = { text: string; detail?: string; fraction?: number; symbol?: string }
-
 export type WidgetFace = {
-  // Default accent colour.
-  color: string
   Body: ComponentType<FaceProps>
-  glance: (content: WidgetContent) => Glance
   // The template draws the label itself, so the frame shows the name of the widget instead.
   showsLabel?: true
 }

@@ -1,7 +1,7 @@
 // Position and direction of each node of a flow: inputs at the top, exchange at the left, storage at the bottom, output
 // at the right. A positive rate flows towards the middle, except for the output.
 import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { CARD_TEXTS } from '../../texts/cards.ts'
+import type { Words } from '../../../../src/domain/screens/words.ts'
 import { cssColor } from '../color.ts'
 
 type Flow = NonNullable<WidgetContent['flow']>
@@ -29,24 +29,24 @@ const LOOKS: Record<Slot, { icon: string; color: string; place: { x: number; y: 
 const INPUT_PLACES = [[50], [32, 68], [20, 50, 80]]
 
 // The output comes last in the list.
-export function nodesOf({ inputs = [], exchange, storage, output }: Flow): FlowNode[] {
+export function nodesOf({ inputs = [], exchange, storage, output }: Flow, words: Words): FlowNode[] {
   const across = INPUT_PLACES[inputs.length - 1] ?? []
   return [
     ...inputs.map((node, index) => {
-      const drawn = toNode('input', node, `input-${index}`)
+      const drawn = toNode(words, 'input', node, `input-${index}`)
       return { ...drawn, place: { ...drawn.place, x: across[index] ?? 50 } }
     }),
-    ...(exchange ? [toNode('exchange', exchange)] : []),
-    ...(storage ? [toNode('storage', storage)] : []),
-    ...(output ? [toNode('output', output)] : []),
+    ...(exchange ? [toNode(words, 'exchange', exchange)] : []),
+    ...(storage ? [toNode(words, 'storage', storage)] : []),
+    ...(output ? [toNode(words, 'output', output)] : []),
   ]
 }
 
-function toNode(slot: Slot, node: SentNode, key: string = slot): FlowNode {
+function toNode(words: Words, slot: Slot, node: SentNode, key: string = slot): FlowNode {
   const look = LOOKS[slot]
   return {
     key,
-    name: node.name || CARD_TEXTS.flow[slot],
+    name: node.name || words.flow[slot],
     icon: node.icon || look.icon,
     color: cssColor(node.color) ?? cssColor(look.color) ?? '',
     rate: node.rate,

@@ -1,13 +1,14 @@
 // Flow template: rates between nodes that meet in the middle, such as the power flow of a house.
-
-import { formatNumber, formatPercent, withUnit } from '../format.ts'
+import { formatNumber, formatPercent, withUnit } from '../../../../src/domain/screens/format.ts'
 import { Glyph } from '../glyph.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
 import type { FlowNode } from './flow-nodes.ts'
 import { nodesOf } from './flow-nodes.ts'
 
 function Body({ content: { flow = {}, unit }, family }: FaceProps) {
-  const nodes = nodesOf(flow)
+  const viewer = useViewer()
+  const nodes = nodesOf(flow, viewer.words)
   return (
     <div class={`face-flow face-flow-${family}`}>
       {family !== 'small' && <Diagram nodes={nodes} isLarge={family === 'large'} unit={unit} />}
@@ -17,7 +18,7 @@ function Body({ content: { flow = {}, unit }, family }: FaceProps) {
             <li key={node.key} style={{ '--tint': node.color }}>
               <Glyph name={node.icon} />
               <span class="flow-name">{node.name}</span>
-              <span class="flow-rate">{withUnit(formatNumber(Math.abs(node.rate)), unit)}</span>
+              <span class="flow-rate">{withUnit(formatNumber(viewer, Math.abs(node.rate)), unit)}</span>
             </li>
           ))}
         </ul>
@@ -68,24 +69,13 @@ function Diagram({ nodes, isLarge, unit }: DiagramProps) {
 type WordsProps = Pick<FlowNode, 'name' | 'rate' | 'level'> & { unit?: string }
 
 function Words({ name, rate, level, unit }: WordsProps) {
+  const viewer = useViewer()
   return (
     <span class="flow-words">
       <span class="flow-name">{level === undefined ? name : `${name} ${formatPercent(level / 100)}`}</span>
-      <span class="flow-rate">{withUnit(formatNumber(Math.abs(rate)), unit)}</span>
+      <span class="flow-rate">{withUnit(formatNumber(viewer, Math.abs(rate)), unit)}</span>
     </span>
   )
 }
 
-export const flow: WidgetFace = {
-  color: 'yellow',
-  Body,
-  glance: ({ flow: slots = {}, unit }) => {
-    const [first] = nodesOf(slots).toReversed()
-    const level = slots.storage?.level
-    return {
-      text: first ? withUnit(formatNumber(Math.abs(first.rate)), unit) : '–',
-      ...(first && { detail: first.name }),
-      ...(level !== undefined && { fraction: level / 100 }),
-    }
-  },
-}
+export const flow: WidgetFace = { Body }

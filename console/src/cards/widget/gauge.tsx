@@ -1,30 +1,24 @@
 // Gauge template: a number between two bounds.
-import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { formatNumber, fractionOf, withUnit } from '../format.ts'
+import { formatNumber } from '../../../../src/domain/screens/format.ts'
+import { fractionInBounds, valueText } from '../../../../src/domain/screens/widget-glance.ts'
 import { Figure, Gauge } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
-import { textOf } from './value.tsx'
 
 function Body({ content }: FaceProps) {
+  const viewer = useViewer()
   const { unit, min_value = 0, max_value = 1 } = content
   return (
     <div class="face-dial">
-      <Gauge fraction={fractionIn(content)}>
-        <Figure text={textOf(content)} unit={unit} />
+      <Gauge fraction={fractionInBounds(content)}>
+        <Figure text={valueText(content, viewer)} unit={unit} />
         <span class="dial-ends">
-          <span>{formatNumber(min_value)}</span>
-          <span>{formatNumber(max_value)}</span>
+          <span>{formatNumber(viewer, min_value)}</span>
+          <span>{formatNumber(viewer, max_value)}</span>
         </span>
       </Gauge>
     </div>
   )
 }
 
-const fractionIn = ({ value = 0, min_value = 0, max_value = 1 }: WidgetContent): number =>
-  fractionOf(value, min_value, max_value)
-
-export const gauge: WidgetFace = {
-  color: 'green',
-  Body,
-  glance: (content) => ({ text: withUnit(textOf(content), content.unit), fraction: fractionIn(content) }),
-}
+export const gauge: WidgetFace = { Body }

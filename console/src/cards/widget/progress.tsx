@@ -1,13 +1,13 @@
 // Progress template: the given fraction, or the elapsed part between two dates.
-import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { now } from '../../ui/time.tsx'
-import { formatPercent, fractionOf } from '../format.ts'
+import { formatPercent } from '../../../../src/domain/screens/format.ts'
+import { fractionDone } from '../../../../src/domain/screens/widget-glance.ts'
 import { Bar, Figure, Ring } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
 import { Rows } from './rows.tsx'
 
 function Body({ content, family }: FaceProps) {
-  const fraction = fractionDone(content)
+  const fraction = fractionDone(content, useViewer())
   if (family === 'medium') {
     return (
       <div class="face-progress">
@@ -26,14 +26,4 @@ function Body({ content, family }: FaceProps) {
   )
 }
 
-function fractionDone({ value, start_date, end_date }: WidgetContent): number {
-  if (value !== undefined) return fractionOf(value, 0, 1)
-  if (!start_date || !end_date) return 0
-  return fractionOf(now.value, Date.parse(start_date), Date.parse(end_date))
-}
-
-export const progress: WidgetFace = {
-  color: 'blue',
-  Body,
-  glance: (content) => ({ text: formatPercent(fractionDone(content)), fraction: fractionDone(content) }),
-}
+export const progress: WidgetFace = { Body }

@@ -1,11 +1,9 @@
 // Rows of names and values; a value may be a timer.
-import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { now } from '../../ui/time.tsx'
-import { timerText } from '../format.ts'
-
-export type StatRow = NonNullable<WidgetContent['stat_rows']>[number]
+import { rowText, type StatRow } from '../../../../src/domain/screens/widget-glance.ts'
+import { useViewer } from '../surroundings.ts'
 
 export function Rows({ rows }: { rows: StatRow[] }) {
+  const viewer = useViewer()
   if (rows.length === 0) return null
   return (
     <dl class="stat-rows">
@@ -13,7 +11,7 @@ export function Rows({ rows }: { rows: StatRow[] }) {
         <div key={row.label}>
           <dt>{row.label}</dt>
           <dd>
-            {rowText(row)}
+            {rowText(row, viewer)}
             {row.unit && !row.timer && <small>{row.unit}</small>}
           </dd>
         </div>
@@ -21,5 +19,3 @@ export function Rows({ rows }: { rows: StatRow[] }) {
     </dl>
   )
 }
-
-export const rowText = ({ value, timer }: StatRow): string => (timer ? timerText(timer, now.value) : value)

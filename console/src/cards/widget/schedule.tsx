@@ -1,32 +1,31 @@
 // Schedule template: a value per period, such as a price. The current one is shown large, all of them as bars.
-import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { clockTime, now } from '../../ui/time.tsx'
+import { clockTimeOf, formatNumber } from '../../../../src/domain/screens/format.ts'
+import type { Viewer } from '../../../../src/domain/screens/viewer.ts'
+import { currentPeriod, NO_DATA, type Period } from '../../../../src/domain/screens/widget-glance.ts'
 import { boundsOf, linearScale } from '../chart.ts'
 import { cssColor } from '../color.ts'
-import { formatNumber, fractionOf, withUnit } from '../format.ts'
 import { Figure } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
-
-type Period = NonNullable<WidgetContent['periods']>[number]
 
 const LEVEL_COLORS = { low: 'green', medium: 'orange', high: 'red' } as const
 const SHOWN_NEXT = 4
 
 function Body({ content: { periods = [], unit }, family }: FaceProps) {
-  const current = currentIndex(periods)
+  const viewer = useViewer()
+  const current = currentPeriod(periods, viewer)
   const [period, next] = [periods[current], periods[current + 1]]
   return (
     <div class="face-schedule">
       <div class="schedule-head">
-        <Figure text={period ? formatNumber(period.value) : '–'} unit={unit} />
-        {family !== 'small' && next && <span class="face-note">{CARD_TEXTS.until(hourOf(next))}</span>}
+        <Figure text={period ? formatNumber(viewer, period.value) : NO_DATA} unit={unit} />
+        {family !== 'small' && next && <span class="face-note">{viewer.words.until(hourOf(next, viewer))}</span>}
       </div>
       <Bars periods={periods} current={current} />
       {family !== 'small' && periods.length > 1 && (
         <div class="schedule-ends">
-          <span>{hourOf(periods[0] as Period)}</span>
-          <span>{hourOf(periods.at(-1) as Period)}</span>
+          <span>{hourOf(periods[0] as Period, viewer)}</span>
+          <span>{hourOf(periods.at(-1) as Period, viewer)}</span>
         </div>
       )}
       {family === 'large' && <Upcoming periods={periods.slice(current + 1, current + 1 + SHOWN_NEXT)} unit={unit} />}
@@ -55,17 +54,18 @@ function Bars({ periods, current }: { periods: Period[]; current: number }) {
 }
 
 function Upcoming({ periods, unit }: { periods: Period[]; unit?: string }) {
+  const viewer = useViewer()
   return (
     <dl class="stat-rows">
       {periods.map((period) => (
         <div key={period.start}>
           <dt>
             <span class="dot-tint" style={tintOf(period)} />
-            {hourOf(period)}
-            {period.level && <span class="hidden"> {CARD_TEXTS.levels[period.level]}</span>}
+            {hourOf(period, viewer)}
+            {period.level && <span class="hidden"> {viewer.words.levels[period.level]}</span>}
           </dt>
           <dd>
-            {formatNumber(period.value)}
+            {formatNumber(viewer, period.value)}
             {unit && <small>{unit}</small>}
           </dd>
         </div>
@@ -77,27 +77,6 @@ function Upcoming({ periods, unit }: { periods: Period[]; unit?: string }) {
 const tintOf = ({ level }: Period): Record<string, string> =>
   level ? { '--tint': cssColor(LEVEL_COLORS[level]) ?? '' } : {}
 
-const hourOf = ({ start }: Period): string => clockTime.format(new Date(start))
+const hourOf = ({ start }: Period, viewer: Viewer): string => clockTimeOf(viewer, Date.parse(start))
 
-// The latest period that has begun, or the first one if none has.
-const currentIndex = (periods: Period[]): number =>
-  Math.max(
-    periods.findLastIndex(({ start }) => Date.parse(start) <= now.value),
-    0,
-  )
-
-export const schedule: WidgetFace = {
-  color: 'purple',
-  Body,
-  glance: ({ periods = [], unit }) => {
-    const current = currentIndex(periods)
-    const [period, next] = [periods[current], periods[current + 1]]
-    if (!period) return { text: '–' }
-    const [low, high] = boundsOf(periods.map(({ value }) => value))
-    return {
-      text: withUnit(formatNumber(period.value), unit),
-      fraction: fractionOf(period.value, low, high),
-      ...(next && { detail: CARD_TEXTS.until(hourOf(next)) }),
-    }
-  },
-}
+export const schedule: WidgetFace = { Body }

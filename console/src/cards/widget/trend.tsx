@@ -1,11 +1,12 @@
 // Trend template: a number and its history as a sparkline.
 import { useId } from 'preact/hooks'
 import type { WidgetContent } from '../../../../src/contract/widgets.ts'
+import { valueText } from '../../../../src/domain/screens/widget-glance.ts'
 import { areaPath, boundsOf, linearScale, type Point, smoothPath } from '../chart.ts'
-import { withUnit } from '../format.ts'
 import { Figure } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, HomeFamily, WidgetFace } from './face.ts'
-import { TrendArrow, textOf } from './value.tsx'
+import { TrendArrow } from './value.tsx'
 
 const SIZES: Record<HomeFamily, { width: number; height: number }> = {
   small: { width: 126, height: 44 },
@@ -17,7 +18,7 @@ function Body({ content, family }: FaceProps) {
   const { unit, trend, points = [] } = content
   return (
     <div class="face-trend">
-      <Figure text={textOf(content)} unit={unit}>
+      <Figure text={valueText(content, useViewer())} unit={unit}>
         {trend && family !== 'small' && <TrendArrow trend={trend} />}
       </Figure>
       <Sparkline content={content} points={points} {...SIZES[family]} />
@@ -50,8 +51,4 @@ function Sparkline({ content, points, width, height }: SparklineProps) {
   )
 }
 
-export const trend: WidgetFace = {
-  color: 'teal',
-  Body,
-  glance: (content) => ({ text: withUnit(textOf(content), content.unit) }),
-}
+export const trend: WidgetFace = { Body }

@@ -1,9 +1,8 @@
 // Value template: one number.
-import type { WidgetContent } from '../../../../src/contract/widgets.ts'
-import { CARD_TEXTS } from '../../texts/cards.ts'
-import { formatNumber, withUnit } from '../format.ts'
+import { valueText } from '../../../../src/domain/screens/widget-glance.ts'
 import { Glyph } from '../glyph.tsx'
 import { Figure } from '../shapes.tsx'
+import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
 import { Rows } from './rows.tsx'
 
@@ -13,7 +12,7 @@ function Body({ content, family }: FaceProps) {
   const { unit, trend, stat_rows = [] } = content
   return (
     <div class="face-value">
-      <Figure text={textOf(content)} unit={unit}>
+      <Figure text={valueText(content, useViewer())} unit={unit}>
         {trend && family !== 'small' && <TrendArrow trend={trend} />}
       </Figure>
       {family === 'large' && <Rows rows={stat_rows.slice(0, 3)} />}
@@ -22,18 +21,13 @@ function Body({ content, family }: FaceProps) {
 }
 
 export function TrendArrow({ trend }: { trend: keyof typeof ARROWS }) {
+  const { words } = useViewer()
   return (
     <span class="trend-arrow">
       <Glyph name={ARROWS[trend]} />
-      <span class="hidden">{CARD_TEXTS.trends[trend]}</span>
+      <span class="hidden">{words.trends[trend]}</span>
     </span>
   )
 }
 
-export const textOf = ({ value }: WidgetContent): string => (value === undefined ? '–' : formatNumber(value))
-
-export const value: WidgetFace = {
-  color: 'blue',
-  Body,
-  glance: (content) => ({ text: withUnit(textOf(content), content.unit) }),
-}
+export const value: WidgetFace = { Body }

@@ -1,6 +1,6 @@
 // German texts of the fields of the builders, and the server's validation messages in the words of the form.
+import { WORDS } from '../../../../src/domain/screens/words.ts'
 import type { ENGLISH } from '../builder.ts'
-import { CARDS } from './cards.ts'
 
 const MEMBERS: typeof ENGLISH.members = {
   value: 'Wert',
@@ -102,10 +102,10 @@ const LISTS: typeof ENGLISH.lists = {
 }
 
 const CHOICES: typeof ENGLISH.choices = {
-  ...CARDS.trends,
-  ...CARDS.severities,
-  ...CARDS.levels,
-  ...CARDS.controls,
+  ...WORDS.de.trends,
+  ...WORDS.de.severities,
+  ...WORDS.de.levels,
+  ...WORDS.de.controls,
   warn: 'Warnung',
   error: 'Fehler',
   level: 'Ladestand',

@@ -1,6 +1,6 @@
 // The members of activity content that are drawn. The server decides which ones a template requires; here all are
 // optional, and a missing one is not drawn.
-import type { WidgetAction } from '../../../../src/contract/actions.ts'
+import type { WidgetAction } from '../../contract/actions.ts'
 
 export const ACTIVITY_TEMPLATES = [
   'generic',

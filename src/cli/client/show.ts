@@ -1,0 +1,38 @@
+// heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it.
+import { Command, Option } from 'commander'
+import type { TextForm } from '../../contract/screens.ts'
+import { apiForText } from './api.ts'
+import { withServer } from './arguments/options.ts'
+
+// As a record, so that the compiler finds a missing form.
+const FORMS: Record<TextForm, true> = {
+  plain: true,
+  starship: true,
+  conky: true,
+  polybar: true,
+  tmux: true,
+  i3blocks: true,
+  'i3blocks-json': true,
+  waybar: true,
+  swiftbar: true,
+  xbar: true,
+  argos: true,
+}
+
+type ShowOptions = { format: string; max?: string; lang?: string; tz: string }
+
+// `path`: of all of them in the API.
+export function showCommand(noun: string, path: string, example: string): Command {
+  const command = new Command('show')
+    .description(`print the ${noun} as one line, or in the form of a status bar`)
+    .argument('<slug>')
+    .addOption(new Option('--format <form>', 'who reads it').choices(Object.keys(FORMS)).default('plain'))
+    .option('--max <chars>', 'largest number of characters of the line')
+    .option('--lang <language>', 'such as en or de')
+    .option('--tz <zone>', 'time zone of clock times', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  withServer(command, `heliograph ${noun} show ${example} --format waybar`)
+  return command.action(async (slug: string, { format, max, lang, tz }: ShowOptions) => {
+    const query = new URLSearchParams({ form: format, tz, ...(max && { max }), ...(lang && { lang }) })
+    process.stdout.write(await apiForText(command)(`${path}/${encodeURIComponent(slug)}.txt?${query}`))
+  })
+}

@@ -1,0 +1,63 @@
+// Reads widgets and activities as glances, for texts.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ViewerQuery } from '../../contract/screens.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { findTimeZone } from '../../domain/schedules/wall-clock.ts'
+import { glanceAtActivity, glanceAtWidget, type ScreenGlance } from '../../domain/screens/glance.ts'
+import { stillViewer, type Viewer } from '../../domain/screens/viewer.ts'
+import { readActivityPage } from '../activities/list.ts'
+import { findSeenActivity } from '../activities/seen.ts'
+import type { Context } from '../context.ts'
+import { allWidgets, readWidget } from '../widgets/widgets.ts'
+
+// `viewer`: for whom the texts were written.
+export type Glanced = { glances: ScreenGlance[]; viewer: Viewer }
+
+export function viewerOf(ctx: Context, { lang = 'en', tz }: ViewerQuery): Viewer {
+  const zone = tz === undefined ? undefined : findTimeZone(tz)
+  if (tz !== undefined && zone === undefined) {
+    const errors = [{ location: 'query.tz', message: 'must be a time zone such as Europe/Berlin' }]
+    throw new Problem('request.validation_failed', 'There is no such time zone.', { errors })
+  }
+  return stillViewer(lang, zone, ctx.clock.now())
+}
+
+export async function glanceAtOneWidget(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  query: ViewerQuery,
+): Promise<Glanced> {
+  const viewer = viewerOf(ctx, query)
+  return { glances: [glanceAtWidget(await readWidget(ctx, caller, slug), viewer)], viewer }
+}
+
+export async function glanceAtWidgets(ctx: Context, caller: Caller, query: ViewerQuery): Promise<Glanced> {
+  const viewer = viewerOf(ctx, query)
+  const widgets = await allWidgets(ctx, caller)
+  return { glances: widgets.map((widget) => glanceAtWidget(widget, viewer)), viewer }
+}
+
+export async function glanceAtOneActivity(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+  query: ViewerQuery,
+): Promise<Glanced> {
+  requireLevel(caller, 'activities', 'read')
+  requireSlug(caller, 'activities', slug)
+  const viewer = viewerOf(ctx, query)
+  const { activity } = await findSeenActivity(ctx.db.read, caller, slug)
+  return { glances: [glanceAtActivity(activity, viewer)], viewer }
+}
+
+// The ongoing ones, the most important first.
+export async function glanceAtActivities(ctx: Context, caller: Caller, query: ViewerQuery): Promise<Glanced> {
+  const viewer = viewerOf(ctx, query)
+  const { items } = await readActivityPage(ctx, caller, { state: 'ongoing', limit: LIMITS.page.items.max })
+  const activities = items.map(({ activity }) => activity)
+  activities.sort((a, b) => b.priority - a.priority || b.updatedAt - a.updatedAt)
+  return { glances: activities.map((activity) => glanceAtActivity(activity, viewer)), viewer }
+}
