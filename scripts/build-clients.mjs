@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { tarball, zip } from './archives.mjs'
+import { manPage } from './man-page.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -12,7 +13,7 @@ const { version, license, engines } = JSON.parse(readFileSync('package.json', 'u
 const licence = { path: 'LICENSE', content: readFileSync('LICENSE') }
 
 const clients = [
-  { file: 'heliograph-cli.tgz', content: npmPackage(cliManifest(), await bundledCommandLine()) },
+  { file: 'heliograph-cli.tgz', content: npmPackage(cliManifest(), await commandLineFiles()) },
   { file: 'heliograph-client.tgz', content: npmPackage(clientManifest(), filesIn('dist/client', /\.(?:js|d\.ts)$/)) },
   { file: `heliograph-${version}-py3-none-any.whl`, content: wheel() },
   { file: 'heliograph.sh', content: readFileSync('clients/shell/heliograph.sh') },
@@ -29,6 +30,7 @@ function cliManifest() {
     name: '@heliograph/cli',
     description: 'Command line of Heliograph, for machines on which no server runs.',
     bin: { heliograph: 'dist/cli/client-main.js' },
+    man: 'heliograph.1',
   }
 }
 
@@ -48,6 +50,15 @@ function npmPackage(manifest, files) {
   return tarball(
     [{ path: 'package.json', content }, licence, ...files].map((file) => ({ ...file, path: `package/${file.path}` })),
   )
+}
+
+async function commandLineFiles() {
+  const { CLIENT_COMMANDS } = await import('../dist/cli/client/commands.js')
+  const { commandLine } = await import('../dist/cli/command-line.js')
+  const { HELP_TOPICS } = await import('../dist/cli/help-topics.js')
+  const { loadProgram } = commandLine({ groups: { 'Commands:': CLIENT_COMMANDS }, topics: ['clients'] })
+  const page = manPage(await loadProgram(), { clients: HELP_TOPICS.clients() })
+  return [...(await bundledCommandLine()), { path: 'heliograph.1', content: Buffer.from(page) }]
 }
 
 // In a folder as deep as src/runtime, which reads package.json by its relative path.

@@ -14,7 +14,7 @@ const PICTURES = {
 }
 const TESTS = ['looks', 'cards', 'live-cards', 'live-activities'].map((name) => `test/browser/${name}.test.ts`)
 
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'browser', ...TESTS]
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'sqlite', ...TESTS]
 execFileSync(process.execPath, vitest, { stdio: 'inherit', env: { ...process.env, HELIOGRAPH_NIGHTLY: '1' } })
 mkdirSync('docs/images', { recursive: true })
 for (const [name, source] of Object.entries(PICTURES))

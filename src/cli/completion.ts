@@ -1,14 +1,17 @@
-// heliograph completion: a script for the shell, generated from the commands and options themselves.
+// heliograph completion: a script for the shell, generated from the commands and options themselves. Names that only the server
+// or the profiles know are asked for while the person types.
 import { Argument, Command } from 'commander'
-import { withExample } from './output.ts'
+import type { Names } from './client/completed-names.ts'
+import { quotedForShell as quoted, withExample } from './output.ts'
 
 const SHELLS = { bash, zsh, fish }
 type Shell = keyof typeof SHELLS
 
 export function completionCommand(loadProgram: () => Promise<Command>, topics: string[]): Command {
   const command = new Command('completion')
-    .description('print a script that completes commands and options in a shell')
+    .description('print a script that completes commands, options and names in a shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SHELLS)))
+    .argument('[names]', 'as the script asks: print the names of these, such as widgets')
     .addHelpText(
       'after',
       `
@@ -18,17 +21,34 @@ Where to put it:
   fish   ~/.config/fish/completions/heliograph.fish`,
     )
   withExample(command, 'source <(heliograph completion bash)')
-  return command.action(async (shell: Shell) => {
+  return command.action(async (shell: Shell, names?: string) => {
+    if (names !== undefined) return (await import('./client/completed-names.ts')).printNames(names)
     console.log(SHELLS[shell](placesOf(await loadProgram(), topics)))
   })
 }
 
 type Word = { word: string; description: string }
-type Flag = Word & { takesValue: boolean; choices: readonly string[] }
+// `names`: which names to ask for, if the values are such.
+type Flag = Word & { takesValue: boolean; choices: readonly string[]; names?: Names }
 // What can follow a command; the path of "heliograph share create" is " share create".
-type Place = { path: string; commands: Word[]; flags: Flag[]; choices: readonly string[] }
+type Place = { path: string; commands: Word[]; flags: Flag[]; choices: readonly string[]; names?: Names }
 
 const HELP_FLAG: Flag = { word: '--help', description: 'show the help', takesValue: false, choices: [] }
+
+const NAMES_OF_FLAG: Record<string, Names> = {
+  '--profile': 'profiles',
+  '--activity': 'activities',
+  '--escalation': 'escalations',
+  '--heartbeat': 'heartbeats',
+}
+// What the argument "slug" is in the commands of a group.
+const NAMES_OF_SLUG: Record<string, Names> = {
+  widget: 'widgets',
+  activity: 'activities',
+  share: 'activities',
+  heartbeat: 'heartbeats',
+  escalation: 'escalations',
+}
 
 function placesOf(program: Command, topics: string[]): Place[] {
   const places = placesBelow(program, '')
@@ -49,6 +69,9 @@ function placesBelow(command: Command, path: string): Place[] {
     // Settings that the help leaves to "heliograph help settings" are completed too.
     flags: [...command.options.map(flagOf), HELP_FLAG],
     choices: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    names: command.registeredArguments.some((argument) => argument.name() === 'slug')
+      ? NAMES_OF_SLUG[path.split(' ')[1] ?? '']
+      : undefined,
   }
   return [place, ...command.commands.flatMap((child) => placesBelow(child, `${path} ${child.name()}`))]
 }
@@ -59,6 +82,7 @@ function flagOf(option: Command['options'][number]): Flag {
     description: firstPart(option.description),
     takesValue: option.required,
     choices: option.argChoices ?? [],
+    names: NAMES_OF_FLAG[option.long ?? ''],
   }
 }
 
@@ -78,12 +102,17 @@ const valuesOf = (places: Place[]) =>
 // The paths of all commands. The first place is the program itself, which has none.
 const pathsOf = (places: Place[], quote: (path: string) => string) => places.slice(1).map(({ path }) => quote(path))
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 const joined = (words: readonly string[]) => quoted(words.join(' '))
+// Errors are nobody's concern while a person types.
+const asking = (shell: Shell, names: Names) => `heliograph completion ${shell} ${names} 2>/dev/null`
 
 function bash(places: Place[]): string {
   const values = valuesOf(places).map(
-    ({ path, word, choices }) => `    ${quoted(`${path} ${word}`)}) words=${joined(choices)} ;;`,
+    ({ path, word, choices, names }) =>
+      `    ${quoted(`${path} ${word}`)}) words=${names ? `$(${asking('bash', names)})` : joined(choices)} ;;`,
+  )
+  const asked = places.flatMap(({ path, names }) =>
+    names ? [`    ${quoted(path)}) words="$words $(${asking('bash', names)})" ;;`] : [],
   )
   const words = places.map(
     (place) => `    ${quoted(place.path)}) words=${joined(wordsOf(place).map(({ word }) => word))} ;;`,
@@ -103,6 +132,9 @@ ${values.join('\n')}
     case "$at" in
 ${words.join('\n')}
     esac
+    [[ "\${COMP_WORDS[COMP_CWORD]}" = -* ]] || case "$at" in
+${asked.join('\n')}
+    esac
     ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -111,8 +143,10 @@ complete -o default -F _heliograph heliograph`
 }
 
 function zsh(places: Place[]): string {
-  const values = valuesOf(places).map(({ path, word, choices }) => {
-    const action = choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}` : '_files'
+  const added = (names: Names) => `compadd -- \${(f)"$(${asking('zsh', names)})"}`
+  const asked = places.flatMap(({ path, names }) => (names ? [`  (${quoted(path)}) ${added(names)} && return ;;`] : []))
+  const values = valuesOf(places).map(({ path, word, choices, names }) => {
+    const action = names ? added(names) : choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}` : '_files'
     return `  (${quoted(`${path} ${word}`)}) ${action}; return ;;`
   })
   const words = places.map((place) => {
@@ -138,6 +172,9 @@ ${values.join('\n')}
   case "$at" in
 ${words.join('\n')}
   esac
+  [[ "$PREFIX" = -* ]] || case "$at" in
+${asked.join('\n')}
+  esac
   _describe 'heliograph' entries || _files
 }
 if [[ "\${funcstack[1]}" = _heliograph ]]; then
@@ -149,14 +186,15 @@ fi`
 
 function fish(places: Place[]): string {
   const inFish = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const lines = places.flatMap(({ path, commands, flags, choices }) => {
+  const lines = places.flatMap(({ path, commands, flags, choices, names }) => {
     const at = `complete -c heliograph -n ${inFish(`__heliograph_at ${quoted(path)}`)}`
     return [
       ...commands.map(({ word, description }) => `${at} -f -a ${inFish(word)} -d ${inFish(description)}`),
       ...choices.map((word) => `${at} -f -a ${inFish(word)}`),
+      ...(names ? [`${at} -f -a ${inFish(`(${asking('fish', names)})`)}`] : []),
       ...flags.map((flag) => {
-        const value =
-          flag.choices.length > 0 ? ` -x -a ${inFish(flag.choices.join(' '))}` : flag.takesValue ? ' -r' : ''
+        const offered = flag.names ? `(${asking('fish', flag.names)})` : flag.choices.join(' ')
+        const value = offered ? ` -x -a ${inFish(offered)}` : flag.takesValue ? ' -r' : ''
         return `${at} -l ${inFish(flag.word.replace(/^--/, ''))}${value} -d ${inFish(flag.description)}`
       }),
     ]

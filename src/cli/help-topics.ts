@@ -1,7 +1,15 @@
 // What "heliograph help TOPIC" prints: texts that concern several commands and are too long for the help of each.
 import { Help } from 'commander'
 import { CLIENT_SETTINGS } from '../runtime/client-settings.ts'
-import { environmentName, fallbackInWords, flagName, SETTINGS, type SettingName } from '../runtime/settings.ts'
+import {
+  environmentName,
+  fallbackInWords,
+  fileVariableName,
+  flagName,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+} from '../runtime/settings.ts'
 import { EXIT_CODES } from './client/errors.ts'
 import { SETTING_GROUPS } from './setting-groups.ts'
 
@@ -15,7 +23,8 @@ function clients(): string {
 
 The server and the token are taken from the first of these that has them:
   1. the flags --url and --profile
-  2. the variables ${environmentName('url')} and ${environmentName('token')}
+  2. the variables ${environmentName('url')} and ${environmentName('token')};
+     ${fileVariableName('token')} names a file that holds the token
   3. the profile that ${environmentName('profile')} names, or the one named "${CLIENT_SETTINGS.profile.fallback}"
   4. for the address alone: ${CLIENT_SETTINGS.url.fallback}
 
@@ -43,15 +52,19 @@ Example:
 }
 
 function settings(): string {
-  return `A flag overrides the variable, which overrides "heliograph.config.json" in the
-working folder. Other users of the machine can read flags, so give addresses that
-hold a password by variable or file.
+  return `A flag overrides the variable, which overrides the configuration file: the one
+that --config names, or "heliograph.config.json" in the working folder. Other
+users of the machine can read flags, so give addresses that hold a password by
+variable or file. A secret can also be in a file of its own, which a variable
+names: ${SECRETS.map(fileVariableName).join(', ')}.
 
 ${SETTING_GROUPS.map(describeGroup).join('\n\n')}
 
 Example:
   HELIOGRAPH_PUBLIC_URL=https://helio.example heliograph serve --port 9000`
 }
+
+const SECRETS = SETTING_NAMES.filter((name) => SETTINGS[name].isSecret)
 
 const describeGroup = ([heading, names]: [string, SettingName[]]): string =>
   [heading, ...names.map(describeSetting)].join('\n')

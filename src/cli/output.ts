@@ -13,8 +13,14 @@ export function commandGroup(name: string, description: string, example: string,
   return withExample(group, example)
 }
 
+// Set before each client command runs, from its option --quiet.
+let isQuiet = false
+export const setQuiet = (quiet: boolean): void => {
+  isQuiet = quiet
+}
+
 export function print(asJson: boolean | undefined, value: object, text: string): void {
-  console.log(asJson ? JSON.stringify(value) : text)
+  if (!isQuiet) console.log(asJson ? JSON.stringify(value) : text)
 }
 
 // Each column is as wide as its widest cell; the last one is not padded.
@@ -24,6 +30,9 @@ export function columns(rows: string[][]): string {
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return rows.map((row) => line(row).trimEnd()).join('\n')
 }
+
+// One word for a shell.
+export const quotedForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 // Removes control characters: text of other people must not be able to control the reader's terminal.
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === '\n' ? char : '·'))

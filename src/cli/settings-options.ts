@@ -1,6 +1,6 @@
 // Settings as command-line options, configuration read from them, and their parsers for other options.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Flags, loadConfig } from '../runtime/config.ts'
+import { CONFIG_FILE, type Flags, loadConfig } from '../runtime/config.ts'
 import {
   type Config,
   environmentName,
@@ -17,6 +17,7 @@ export const SHOWN_SETTINGS: SettingName[] = ['host', 'port', 'publicUrl', 'trus
 
 // The help shows the options of `shown`; all are in "heliograph help settings".
 export function withSettings(command: Command, names: SettingName[], shown = names): Command {
+  command.option('--config <file>', `configuration file (default: ${CONFIG_FILE} in the working folder)`)
   for (const name of names) {
     const { form, meaning } = SETTINGS[name]
     const description = `${meaning} (default: ${fallbackInWords(name)}; ${environmentName(name)})`

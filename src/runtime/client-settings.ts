@@ -27,6 +27,7 @@ export const CLIENT_SETTINGS: {
     fallback: undefined,
     fallbackText: 'none',
     parse: bearerToken,
+    isSecret: true,
   },
   profile: {
     meaning: 'Address and token that "heliograph login" has stored under this name',

@@ -1,4 +1,4 @@
-// Reads the settings: flags override the environment, which overrides heliograph.config.json. The only reader of the
+// Reads the settings: flags override the environment, which overrides the configuration file. The only reader of the
 // environment.
 import { delimiter, isAbsolute, join } from 'node:path'
 import { SettingError, StartError } from '../domain/errors.ts'
@@ -14,6 +14,7 @@ import {
   type Config,
   environmentName,
   fileName,
+  fileVariableName,
   flagName,
   SETTING_NAMES,
   SETTINGS,
@@ -21,23 +22,29 @@ import {
   type SettingName,
 } from './settings.ts'
 
-export type Flags = Partial<Record<SettingName, string>>
+// `config`: the configuration file to read.
+export type Flags = Partial<Record<SettingName | 'config', string>>
 export type ClientFlags = { url?: string; profile?: string }
 export type Environment = Record<string, string | undefined>
 
 // Where a value may come from, and the text found there, if any.
 type Source = [place: string, text: string | undefined]
 
-const CONFIG_FILE = 'heliograph.config.json'
+export const CONFIG_FILE = 'heliograph.config.json'
 
-export function loadConfig(flags: Flags = {}, environment: Environment = process.env, file = CONFIG_FILE): Config {
-  const fromFile = readConfigFile(file)
+export function loadConfig(
+  flags: Flags = {},
+  environment: Environment = process.env,
+  defaultFile = CONFIG_FILE,
+): Config {
+  const file = flags.config ?? defaultFile
+  const fromFile = readConfigFile(file, flags.config !== undefined)
   const mistakes = unknownSettings(fromFile).map((name) => `"${name}" in ${file} is no setting`)
   const config: Partial<Record<SettingName, unknown>> = {}
   for (const name of SETTING_NAMES) {
     config[name] = readSetting(SETTINGS[name], mistakes, [
       [flagName(name), flags[name]],
-      fromEnvironment(name, environment),
+      fromEnvironment(name, environment, SETTINGS[name].isSecret),
       [`"${fileName(name)}" in ${file}`, fromFile[fileName(name)]],
     ])
   }
@@ -50,14 +57,14 @@ export function loadClientConfig(flags: ClientFlags = {}, environment: Environme
   const mistakes: string[] = []
   const profile = findProfile(flags, environment)
   const sources = (name: 'url' | 'token'): Source[] => {
-    const variable = fromEnvironment(name, environment)
+    const variable = fromEnvironment(name, environment, CLIENT_SETTINGS[name].isSecret)
     if (!profile) return [variable]
     const stored: Source = [`"${name}" of profile ${profile.name}`, profile[name]]
     return flags.profile === undefined ? [variable, stored] : [stored, variable]
   }
   const url = readSetting(CLIENT_SETTINGS.url, mistakes, [[flagName('url'), flags.url], ...sources('url')])
   // The token of a profile is sent to the server of that profile and to no other.
-  const tokens = url === profile?.url ? sources('token') : [fromEnvironment('token', environment)]
+  const tokens = url === profile?.url ? sources('token') : [fromEnvironment('token', environment, true)]
   const token = readSetting(CLIENT_SETTINGS.token, mistakes, tokens)
   failOn(mistakes)
   return Object.freeze({ url, token, profile: profile?.name, warnings: profile?.warnings ?? [] }) as ClientConfig
@@ -85,7 +92,7 @@ function findProfile(flags: ClientFlags, environment: Environment): FoundProfile
   const isNamed = flags.profile !== undefined || fromEnvironment('profile', environment)[1] !== undefined
   const hasUrl = (flags.url ?? fromEnvironment('url', environment)[1]) !== undefined
   // A damaged file must not stop a program that is told address and token.
-  const isNeeded = isNamed || !hasUrl || fromEnvironment('token', environment)[1] === undefined
+  const isNeeded = isNamed || !hasUrl || fromEnvironment('token', environment, true)[1] === undefined
   const file = profilesFile(environment)
   const profiles = isNeeded && file ? readProfiles(file) : {}
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
@@ -123,9 +130,9 @@ export function loadTracingVariables(environment: Environment = process.env): Tr
 // Variables with our prefix that no setting has, and the setting whose name is nearest, if one is near.
 export function unknownVariables(environment: Environment = process.env): { name: string; nearest?: string }[] {
   const prefix = environmentName('')
-  const known = [...SETTING_NAMES, ...Object.keys(CLIENT_SETTINGS)].map((name) =>
-    environmentName(name).replace(prefix, ''),
-  )
+  const known = Object.entries<Setting<unknown>>({ ...SETTINGS, ...CLIENT_SETTINGS })
+    .flatMap(([name, { isSecret }]) => [environmentName(name), ...(isSecret ? [fileVariableName(name)] : [])])
+    .map((name) => name.replace(prefix, ''))
   const own = Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.replace(prefix, '')] : []))
   return own
     .filter((name) => !known.includes(name))
@@ -134,8 +141,22 @@ export function unknownVariables(environment: Environment = process.env): { name
 }
 
 // Containers set variables to the empty text; that counts as unset.
-function fromEnvironment(name: string, environment: Environment): Source {
-  return [environmentName(name), environment[environmentName(name)] || undefined]
+function fromEnvironment(name: string, environment: Environment, isSecret = false): Source {
+  const variable = environmentName(name)
+  const text = environment[variable] || undefined
+  const file = isSecret ? environment[fileVariableName(name)] || undefined : undefined
+  if (file === undefined) return [variable, text]
+  if (text !== undefined) throw new SettingError(`set ${variable} or ${fileVariableName(name)}, not both`)
+  return [`the content of ${fileVariableName(name)} (${file})`, readNamed(file, fileVariableName(name))]
+}
+
+// Editors and "echo" end a file with a line break, which is not part of the value.
+const readNamed = (file: string, place: string): string => requireFile(file, place).replace(/\r?\n$/, '')
+
+function requireFile(file: string, place: string): string {
+  const text = readIfThere(file)
+  if (text === undefined) throw new SettingError(`there is no file ${file}, which ${place} names`)
+  return text
 }
 
 // Undefined, and one more mistake, if the value is bad.
@@ -154,8 +175,8 @@ function failOn(mistakes: string[]): void {
 }
 
 // Lists may be written as JSON arrays; numbers as numbers.
-function readConfigFile(file: string): Record<string, string | undefined> {
-  const text = readIfThere(file)
+function readConfigFile(file: string, isNamed: boolean): Record<string, string | undefined> {
+  const text = isNamed ? requireFile(file, '--config') : readIfThere(file)
   if (text === undefined) return {}
   const entries = Object.entries(parseObject(text, file))
   return Object.fromEntries(
@@ -201,6 +222,12 @@ function editDistance(from: string, to: string): number {
   }
   return row[to.length] ?? 0
 }
+
+// For a program that this one starts.
+export const environmentWith = (added: Environment, environment: Environment = process.env): Environment => ({
+  ...environment,
+  ...added,
+})
 
 // Where the system looks for commands.
 export const commandFolders = (environment: Environment = process.env): string[] =>

@@ -31,6 +31,8 @@ export type Setting<Value> = {
   fallbackText?: string
   // Throws an Error whose message completes "HELIOGRAPH_X must be …".
   parse: (text: string) => Value
+  // HELIOGRAPH_X_FILE may name a file that holds the value, as containers get their secrets.
+  isSecret?: boolean
 }
 
 export type InvitedAccounts = 'organizations' | 'all' | 'off'
@@ -55,6 +57,7 @@ export const SETTINGS = {
     fallback: undefined,
     fallbackText: 'SQLite in the data folder',
     parse: postgresUrl,
+    isSecret: true,
   }),
   databaseConnections: setting({
     meaning:
@@ -242,6 +245,7 @@ export const SETTINGS = {
     fallback: undefined,
     fallbackText: 'no e-mail',
     parse: smtpUrl,
+    isSecret: true,
   }),
   mailFrom: setting<Mailbox | undefined>({
     meaning: 'Sender of every e-mail, an address alone or after a name: Heliograph <heliograph@example.org>',
@@ -367,6 +371,8 @@ export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]['
 // dataDir is HELIOGRAPH_DATA_DIR, --data-dir and "data_dir".
 const words = (name: string, joint: string) => name.replace(/[A-Z]/g, (letter) => joint + letter.toLowerCase())
 export const environmentName = (name: string) => `HELIOGRAPH_${words(name, '_').toUpperCase()}`
+// The variable that names a file with the value of a secret setting.
+export const fileVariableName = (name: string) => `${environmentName(name)}_FILE`
 export const flagName = (name: string) => `--${words(name, '-')}`
 export const fileName = (name: SettingName) => words(name, '_')
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]
@@ -378,6 +384,7 @@ export const fallbackInWords = (name: SettingName): string => {
   return row.fallbackText ?? String(row.fallback)
 }
 
-function setting<Value>(row: Setting<Value>): Setting<Value> {
+// A value of the type Secret must be marked as one.
+function setting<Value>(row: Setting<Value> & (Secret extends Value ? { isSecret: true } : unknown)): Setting<Value> {
   return row
 }

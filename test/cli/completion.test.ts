@@ -1,11 +1,13 @@
 // The completion scripts, in real shells where they are installed.
 import { execFile, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { Environment } from '../../src/runtime/config.ts'
 import { flagName, SETTING_NAMES } from '../../src/runtime/settings.ts'
 import { runCommand } from '../support/cli/run-command.ts'
+import { NOBODY, serverThatReplies, TOKEN } from '../support/fakes/replying-server.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
 
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
@@ -20,6 +22,7 @@ async function scriptFor(shell: string): Promise<string> {
 async function bashOffers(...lines: string[][]): Promise<string[][]> {
   const asked = lines.map((words) => `offer heliograph ${words.map((word) => `'${word}'`).join(' ')}`)
   const program = `${await scriptFor('bash')}
+heliograph() { printf '%s\\n' night office work; }
 offer() {
   COMP_WORDS=("$@")
   COMP_CWORD=$(($# - 1))
@@ -64,6 +67,43 @@ test('bash completes every setting of serve, and files after run --', async () =
   expect(ofRun).toEqual([''])
 })
 
+test('bash completes the names of profiles and slugs that the program prints', async () => {
+  const [profiles, widgets, escalations, options] = await bashOffers(
+    ['send', '--profile', 'w'],
+    ['widget', 'get', 'o'],
+    ['send', '--escalation', ''],
+    ['widget', 'get', '--js'],
+  )
+  expect(profiles).toEqual(['work'])
+  expect(widgets).toEqual(['office'])
+  expect(escalations).toEqual(['night', 'office', 'work'])
+  expect(options).toEqual(['--json'])
+})
+
+describe('the names that shells ask for', () => {
+  const ask = (names: string, environment: Environment) => runCommand(['completion', 'bash', names], environment)
+
+  test('come from the server or the profiles, without what a shell would expand', async () => {
+    const items = ['office', '$(touch /tmp/x)', 'a b', '`id`', 'lab-2'].map((slug) => ({ slug }))
+    const { environment, received } = await serverThatReplies({ status: 200, body: { items } })
+    expect(await ask('widgets', environment)).toEqual({ code: 0, stdout: 'office\nlab-2\n', stderr: '' })
+    expect(received.map(({ url }) => url)).toEqual(['/widgets'])
+    const home = emptyFolder()
+    mkdirSync(join(home, 'heliograph'))
+    const profiles = { work: { url: 'http://a', token: 'b' }, $x: { url: 'http://a', token: 'b' } }
+    writeFileSync(join(home, 'heliograph', 'profiles.json'), JSON.stringify({ profiles }), { mode: 0o600 })
+    expect(await ask('profiles', { XDG_CONFIG_HOME: home })).toEqual({ code: 0, stdout: 'work\n', stderr: '' })
+  })
+
+  test.each([
+    ['without a token', 'widgets', {}],
+    ['without a server', 'widgets', { HELIOGRAPH_URL: NOBODY, HELIOGRAPH_TOKEN: TOKEN }],
+    ['of an unknown kind', 'nonsense', { HELIOGRAPH_TOKEN: TOKEN }],
+  ])('are none %s, and nothing is said', async (_when, names, environment) => {
+    expect(await ask(names, environment)).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+})
+
 test.each([
   ['bash', ['-n']],
   ['zsh', ['-n']],
@@ -84,7 +124,7 @@ async function zshCompletes(typed: string, completed: string): Promise<string> {
   writeFileSync(file, await scriptFor('zsh'))
   const program = `zmodload zsh/zpty
 zpty shell env TERM=dumb zsh -f -i
-zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -D; source ${file}; print READ''Y'
+zpty -w shell 'heliograph() { print office; }; PS1=; autoload -Uz compinit; compinit -u -D; source ${file}; print READ''Y'
 zpty -r shell seen '*READY*'
 zpty -w -n shell $'${typed}\t'
 zpty -r shell seen '*${completed}*'
@@ -97,6 +137,7 @@ zpty -d shell`
 test.skipIf(!isInstalled('zsh'))('zsh completes commands and options', async () => {
   expect(await zshCompletes('heliograph sen', 'send ')).toContain('heliograph send ')
   expect(await zshCompletes('heliograph send --lev', 'level ')).toContain('heliograph send --level ')
+  expect(await zshCompletes('heliograph widget get off', 'office ')).toContain('heliograph widget get office ')
 })
 
 test('2 for a shell that is not known', async () => {

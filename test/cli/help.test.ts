@@ -8,7 +8,7 @@ import { VERSION } from '../../src/runtime/version.ts'
 import { runCommand } from '../support/cli/run-command.ts'
 import { runHeliograph } from '../support/heliograph-process.ts'
 
-const [WIDTH, HEIGHT] = [80, 48]
+const [WIDTH, HEIGHT] = [80, 54]
 
 type Page = { name: string; command: Command; lines: string[] }
 

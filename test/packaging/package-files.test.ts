@@ -12,6 +12,7 @@ test('the package has what the program reads, and the documents that belong to e
   expect(paths).toEqual(
     expect.arrayContaining([
       'dist/main.js',
+      'dist/heliograph.1',
       'dist/clients/SHA256SUMS',
       'dist/clients/heliograph-cli.tgz',
       'dist/push/channels/thread-entry.js',
@@ -31,7 +32,7 @@ test('the package has what the program reads, and the documents that belong to e
 })
 
 test('the package has nothing else', () => {
-  const served = /^dist\/(?:clients\/|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz)$)/
+  const served = /^dist\/(?:clients\/|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz|1)$)/
   const other = paths.filter((path) => !served.test(path))
   expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'])
 })

@@ -59,6 +59,31 @@ describe('sources of a setting', () => {
     })
   })
 
+  test('a secret may be in a file that a variable names; one line break at its end is not part of it', () => {
+    const read = (content: string) =>
+      load({}, { HELIOGRAPH_DATABASE_URL_FILE: fileWith(content) }).databaseUrl?.reveal()
+    expect(read('postgres://a:b@c/d\n')).toBe('postgres://a:b@c/d')
+    expect(read('postgres://a:b@c/d')).toBe('postgres://a:b@c/d')
+    const token = (content: string) =>
+      loadClientConfig({}, { HELIOGRAPH_TOKEN_FILE: fileWith(content) }).token?.reveal()
+    expect(token('hlk_1\r\n')).toBe('hlk_1')
+  })
+
+  test('the file of a secret must exist and be the only source among the variables, and its content is never told', () => {
+    const both = { HELIOGRAPH_SMTP_URL: 'smtp://a', HELIOGRAPH_SMTP_URL_FILE: fileWith('smtp://b') }
+    expect(refusal({}, both)).toBe('set HELIOGRAPH_SMTP_URL or HELIOGRAPH_SMTP_URL_FILE, not both')
+    expect(refusal({}, { HELIOGRAPH_SMTP_URL_FILE: NO_FILE })).toContain(`there is no file ${NO_FILE}`)
+    const bad = refusal({}, { HELIOGRAPH_SMTP_URL_FILE: fileWith('geheim') })
+    expect(bad).toMatch(/^the content of HELIOGRAPH_SMTP_URL_FILE \(.*\) must be an address/)
+    expect(bad).not.toContain('geheim')
+    expect(unknownVariables({ HELIOGRAPH_SMTP_URL_FILE: 'x', HELIOGRAPH_TOKEN_FILE: 'x' })).toEqual([])
+  })
+
+  test('--config names the configuration file, which must exist', () => {
+    expect(load({ config: fileWith('{ "port": 1004 }') }, {}, fileWith('{ "port": 1003 }')).port).toBe(1004)
+    expect(refusal({ config: NO_FILE })).toBe(`there is no file ${NO_FILE}, which --config names`)
+  })
+
   test('numbers and lists in the file may be JSON numbers and arrays', () => {
     const file = fileWith('{ "port": 8081, "trust_proxy": ["10.0.0.0/8", "::1"] }')
     expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1/128'] })

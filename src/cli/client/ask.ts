@@ -9,7 +9,9 @@ import {
   action,
   type NotificationOptions,
   notificationFrom,
+  titleAndBody,
   withNotificationOptions,
+  withTitle,
 } from './arguments/notification-options.ts'
 import { asClient, durationInWords, repeatable, withDuration } from './arguments/options.ts'
 import { unanswered } from './errors.ts'
@@ -23,14 +25,15 @@ export function askCommand(): Command {
   const command = new Command('ask')
     .description('ask a question, wait for the answer and print its id, then the text if there is one')
     .summary('ask a question and wait for the answer')
-    .argument('<title>')
-    .argument('[body]', 'can come by a pipe; "-" reads standard input')
-    .addOption(repeatable('--action <id=label>', 'an answer to choose; repeatable', action))
+  withTitle(command)
+    .addOption(repeatable('-A, --action <id=label>', 'an answer to choose; repeatable', action))
     .option('--text [label]', `also take a typed answer; its id is "${TEXT_ACTION.id}"`)
   withDuration(command, '--timeout <duration>', 'how long to wait (default: 1h)', WAIT_BOUNDS)
   withNotificationOptions(command)
   asClient(command, 'heliograph ask "Deploy v1.2?" --action yes=Deploy --action no="Not now"')
-  return command.action(async (title: string, body: string | undefined, options: Options) => {
+  return command.action(async () => {
+    const options = command.opts<Options>()
+    const [title, body] = titleAndBody(command)
     const actions = actionsFrom(command, options)
     const api = apiFor(command)
     const question = notificationFrom(title, await readBody(body), { ...options, action: actions })
@@ -55,7 +58,7 @@ async function printAnswer(api: Api, id: number, { timeout = DEFAULT_WAIT_SECOND
   if (answer.status === 'answered') {
     return print(json, answer, answerInWords(answer))
   }
-  if (json) console.log(JSON.stringify(answer))
+  if (json) print(json, answer, '')
   throw unanswered(`notification ${id} was not answered within ${durationInWords(timeout)}`)
 }
 

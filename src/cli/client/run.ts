@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { Command } from 'commander'
 import { errorCode } from '../../domain/errors.ts'
 import { commandFolders } from '../../runtime/config.ts'
+import { quotedForShell } from '../output.ts'
 import { type Outcome, startReport } from './activity-report.ts'
 import { apiFor, apiOf, serverFor } from './api.ts'
 import { withServer } from './arguments/options.ts'
@@ -16,7 +17,7 @@ import { startHeartbeatReport } from './heartbeat-report.ts'
 import { lineReader } from './last-lines.ts'
 import { isPingAddress, pingerAt, pingerOf } from './ping.ts'
 
-type Options = { slug?: string; heartbeat?: string; lines: boolean }
+type Options = { slug?: string; heartbeat?: string; lines: boolean; tty?: boolean }
 
 export function runCommand(): Command {
   const command = new Command('run')
@@ -26,18 +27,30 @@ export function runCommand(): Command {
     .option('--slug <slug>', 'slug of the activity (default: the name of the command)')
     .option('--heartbeat <slug>', 'ping this heartbeat (a slug or an address) instead; with --slug: both')
     .option('--no-lines', 'send no output; the command keeps the terminal to itself')
+    .option('--tty', 'on a terminal: give the command one of its own, for colours and progress')
     .passThroughOptions()
     .addHelpText('after', '\nIts output is sent to the server, secrets included. Its exit code is passed on.')
   withServer(command, 'heliograph run --heartbeat backup -- restic backup /home')
   return command.action(async ([file, ...args]: [string, ...string[]], options: Options) => {
     const reports = openReports(command, [file, ...args], options)
-    const child = spawn(file, args, { stdio: ['inherit', ...outputs(options)] })
+    const [program, ...words] = options.tty ? onTerminal([file, ...args]) : [file, ...args]
+    const child = spawn(program, words, { stdio: ['inherit', ...outputs(options)] })
     const exit = await passThrough(child, (text, from) => {
       for (const report of reports) report.add(text, from)
     })
     await Promise.all(reports.map((report) => report.finish(exit)))
     endAs(exit)
   })
+}
+
+// script(1) of util-linux opens a pseudo-terminal, which Node.js cannot. Where there is none, or no terminal to be like, the
+// command runs without.
+function onTerminal(words: [string, ...string[]]): [string, ...string[]] {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return words
+  if (process.platform === 'linux' && isInPath('script'))
+    return ['script', '-qefc', `exec ${words.map(quotedForShell).join(' ')}`, '/dev/null']
+  console.error('heliograph: --tty needs the program "script" of util-linux; running without')
+  return words
 }
 
 const outputs = ({ lines }: Options): ('inherit' | 'pipe')[] => (lines ? ['pipe', 'pipe'] : ['inherit', 'inherit'])

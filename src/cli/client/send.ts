@@ -10,9 +10,11 @@ import { readBody } from './arguments/message-body.ts'
 import {
   type NotificationOptions,
   notificationFrom,
+  titleAndBody,
   withAcknowledgeOptions,
   withActionOptions,
   withNotificationOptions,
+  withTitle,
 } from './arguments/notification-options.ts'
 import { asClient, timestamp, timestampIn, withDuration } from './arguments/options.ts'
 
@@ -27,28 +29,24 @@ type Options = NotificationOptions & {
 const LONGEST_DELAY = { min: 1, max: LIMITS.schedule.horizonDays * 86_400 }
 
 export function sendCommand(): Command {
-  const command = new Command('send')
-    .description('send a notification; BODY can come by a pipe, and "-" reads standard input')
-    .summary('send a notification')
-    .argument('<title>')
-    .argument('[body]')
+  const command = new Command('send').description('send a notification, now or later').summary('send a notification')
+  withTitle(command)
   withNotificationOptions(command)
   withActionOptions(command)
   withAcknowledgeOptions(command)
   command
     .option('--no-push', 'put it into the inbox only')
     .option('--at <time>', 'send it later: 18:30 or 2026-12-24T18:30:00Z', optionParser(timestamp))
-  withDuration(command, '--in <duration>', 'send it later: 90, 10m or 1h30m', LONGEST_DELAY)
+  withDuration(command, '-D, --in <duration>', 'send it later: 90, 10m or 1h30m', LONGEST_DELAY)
   command
     .option('--idempotency-key <key>', 'a repeated call with this key sends nothing')
     .option('--dry-run', 'show what would be pushed, and send nothing')
   asClient(command, 'heliograph send "Backup done" "412 files, 3 GB" --source backup')
-  return command.action((title: string, body: string | undefined, options: Options) =>
-    send(command, title, body, options),
-  )
+  return command.action(() => send(command, command.opts<Options>()))
 }
 
-async function send(command: Command, title: string, argument: string | undefined, options: Options): Promise<void> {
+async function send(command: Command, options: Options): Promise<void> {
+  const [title, argument] = titleAndBody(command)
   if (options.at !== undefined && options.in !== undefined) command.error('error: give --at or --in, not both')
   const sendAt = options.in === undefined ? options.at : timestampIn(options.in)
   const api = apiFor(command)

@@ -63,6 +63,31 @@ describe('the list', () => {
   })
 })
 
+describe('--exec', () => {
+  test('runs for what arrives, in order, with the fields in the environment and never in the command', async () => {
+    const user = await app.addUser()
+    const send = (title: string, body = 'B') => app.post('/notifications', { title, body }, user.defaultKey)
+    await send('before')
+    // Fails for the first one, which must not stop the second.
+    const command =
+      'echo "<$NOTIFICATION_TITLE|$NOTIFICATION_BODY|$NOTIFICATION_LEVEL>"; test "$NOTIFICATION_TITLE" = after'
+    const child = launch([MAIN, 'inbox', '--json', '--exec', command], {
+      environment: { ...environmentOf(user.token), PATH: process.env.PATH },
+    })
+    const { ended, seen } = watch(child)
+    await eventually(() => expect(seen.stdout).toContain('"before"'))
+    const hostile = '$(echo run) `echo run` "; exit 9; \'*'
+    const { id } = (await send(hostile, 'two\nlines')).body
+    await send('after')
+    await eventually(() => expect(seen.stdout).toContain('<after|'))
+    const printed = seen.stdout.replace(/^\{.*\}\n/gm, '')
+    expect(printed).toBe(`<${hostile}|two\nlines|active>\n<after|B|active>\n`)
+    expect(seen.stderr).toBe(`heliograph: the command for notification ${id} ended with 1\n`)
+    child.kill('SIGINT')
+    await ended
+  })
+})
+
 describe('--follow', () => {
   test('prints what there is and what arrives, that matches', async () => {
     const user = await app.addUser()

@@ -1,5 +1,5 @@
 // heliograph run: the command behaves as it would without us, and is reported as a live activity.
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,7 @@ import { NOBODY, serverThatReplies, TOKEN } from '../../support/fakes/replying-s
 import { emptyFolder, launch, MAIN, runHeliograph, watch } from '../../support/heliograph-process.ts'
 
 const PATH = process.env.PATH
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
 const OK = { status: 200, body: {} }
 type Patch = { state: string; content: { state: string; lines: { text: string }[] } }
 
@@ -48,6 +49,32 @@ describe('the command', () => {
       environment: { ...environment, PATH },
     })
     expect(ended).toMatchObject({ code: 0, stdout: '--slug --help -n\n', stderr: '' })
+  })
+
+  test('--tty gives it a terminal if this is one, with the same arguments and exit code', async () => {
+    const { received, environment } = await serverThatReplies(OK)
+    const words = [
+      process.execPath,
+      MAIN,
+      'run',
+      '--slug',
+      'job',
+      '--tty',
+      '--',
+      'sh',
+      '-c',
+      'test -t 1 && echo "tty: $0"; exit 3',
+      "it's",
+    ]
+    const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    const options = { env: { ...environment, PATH, TERM: 'xterm' } }
+    const onTerminal = promisify(execFile)('script', ['-qec', line, '/dev/null'], options)
+    if (hasScript)
+      await expect(onTerminal).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining("tty: it's") })
+    else await onTerminal.catch(() => {})
+    const without = await runHeliograph(words.slice(2), { environment: { ...environment, PATH } })
+    expect([without.code, without.stdout]).toEqual([3, ''])
+    expect(JSON.stringify(received.map(({ json }) => json))).toContain('"ended"')
   })
 
   test('--no-lines leaves the terminal to it and sends no output', async () => {

@@ -26,6 +26,17 @@ describe('the request', () => {
     expect(request?.json).toEqual({ title: 'Backup done', body: '412 files' })
   })
 
+  test('-t is the title, and -p takes the priorities of ntfy, too', async () => {
+    const request = await requestOf('-t', 'Backup', '-p', '4', '-C', 'https://a.example', '-A', 'ok=OK', 'done')
+    expect(request?.json).toEqual({
+      ...{ title: 'Backup', body: 'done', level: 'time-sensitive', url: 'https://a.example' },
+      actions: [{ id: 'ok', title: 'OK' }],
+    })
+    expect((await requestOf('T', 'B', '-p', 'max'))?.json).toMatchObject({ level: 'critical' })
+    for (const args of [['-p', '6', 'T'], ['-p', 'toString', 'T'], [], ['-t', 'T', 'B', 'more']])
+      expect(await runCommand(['send', ...args], { HELIOGRAPH_TOKEN: TOKEN })).toMatchObject({ code: 2, stdout: '' })
+  })
+
   test('every option is the member of the contract', async () => {
     const request = await requestOf(
       ...['T', 'B', '--subtitle', 'S', '--level', 'critical', '--volume', '0.5', '--link', 'https://a.example/?x=1'],

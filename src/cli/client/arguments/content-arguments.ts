@@ -11,9 +11,11 @@ const TEXT_MEMBERS = new Set([
   ...['label', 'media_title', 'severity_label', 'source', 'state', 'subtitle', 'unit', 'url', 'secondary_url'],
 ])
 
-export function withContent(command: Command): Command {
+// `role`: what the members are, if not those of a card.
+export function withContent(command: Command, role?: string): Command {
+  const form = 'NAME=VALUE; a number, true, null, list or object as in JSON'
   return command
-    .argument('[content...]', 'NAME=VALUE; a number, true, null, list or object as in JSON', collectContent)
+    .argument('[content...]', role ? `${role}: ${form}` : form, collectContent)
     .option('--content <json>', 'the content as a JSON object; "-" reads it from standard input')
 }
 

@@ -11,6 +11,12 @@ export const LEVELS: Record<Level, true> = { passive: true, active: true, 'time-
 
 type TargetEntry = [kind: 'groups' | 'tags' | 'members', name: string]
 
+// What -p of ntfy takes.
+const PRIORITIES: Record<string, Level> = {
+  ...{ 1: 'passive', 2: 'passive', 3: 'active', 4: 'time-sensitive', 5: 'critical' },
+  ...{ min: 'passive', low: 'passive', default: 'active', high: 'time-sensitive', max: 'critical', urgent: 'critical' },
+}
+
 export type NotificationOptions = {
   subtitle?: string
   level?: Level
@@ -37,15 +43,34 @@ export type NotificationOptions = {
   callback?: string
 }
 
+// "TITLE [BODY]", or "-t TITLE [BODY]".
+export function withTitle(command: Command): Command {
+  return command
+    .argument('[title]')
+    .argument('[body]', 'can come by a pipe; "-" reads standard input')
+    .usage('[options] <title> [body]')
+    .option('-t, --title <text>', 'the title; the only argument is then the body')
+}
+
+export function titleAndBody(command: Command): [title: string, body: string | undefined] {
+  const { title } = command.opts<{ title?: string }>()
+  const [first, second] = command.args
+  if (title === undefined && first === undefined) command.error("error: missing required argument 'title'")
+  if (title !== undefined && second !== undefined)
+    command.error('error: give the title once, as argument or by --title')
+  return title === undefined ? [String(first), second] : [title, first]
+}
+
 export function withNotificationOptions(command: Command): Command {
+  const level = new Option('-p, --level <level>', 'how much it interrupts; also 1 to 5, as in ntfy')
   return command
     .option('--subtitle <text>', 'line between title and body')
-    .addOption(new Option('--level <level>', 'how much it interrupts').choices(Object.keys(LEVELS)))
+    .addOption(level.choices(Object.keys(LEVELS)).argParser(optionParser(levelFrom)))
     .option('--volume <number>', 'of a critical one, 0 to 1', optionParser(numberWithin(0, 1)))
     .option('--sound <name>', 'such as bell, siren or none')
-    .option('--link <url>', 'what a tap opens')
+    .option('-C, --link <url>', 'what a tap opens')
     .option('--image <url>', 'picture to show, https')
-    .option('--icon <url>', 'icon to show')
+    .option('-i, --icon <url>', 'icon to show')
     .option('--source <id>', 'what sends it, to filter by')
     .option('--source-name <text>', 'what sends it, to show')
     .option('--thread <id>', 'group it with others on the device')
@@ -68,8 +93,14 @@ export function withAcknowledgeOptions(command: Command): Command {
 
 export function withActionOptions(command: Command): Command {
   return command
-    .addOption(repeatable('--action <id=label[=url]>', 'button: recorded, or requests the URL', action))
+    .addOption(repeatable('-A, --action <id=label[=url]>', 'button: recorded, or requests the URL', action))
     .addOption(repeatable('--open <id=label=url>', 'button that opens the URL', openAction))
+}
+
+export function levelFrom(text: string): Level {
+  const level = Object.hasOwn(PRIORITIES, text) ? PRIORITIES[text] : text
+  if (level !== undefined && Object.hasOwn(LEVELS, level)) return level as Level
+  throw new Error(`one of ${Object.keys(LEVELS).join(', ')}, or a priority from 1 to 5`)
 }
 
 export function notificationFrom(title: string, body: string, options: NotificationOptions): NotificationInput {

@@ -2,14 +2,16 @@
 import { type Command, Option } from 'commander'
 import { type Instant, instant, parseDurationSeconds, plusSeconds, toRfc3339 } from '../../../domain/instant.ts'
 import { systemClock } from '../../../runtime/clock.ts'
-import { withExample } from '../../output.ts'
+import { setQuiet, withExample } from '../../output.ts'
 import { optionParser } from '../../settings-options.ts'
 
 export const JSON_OPTION = ['--json', 'print one JSON object'] as const
 
 // The last thing that is added to a client command.
 export function asClient(command: Command, example: string): Command {
-  return withServer(command.option(...JSON_OPTION), example)
+  command.option(...JSON_OPTION).option('-q, --quiet', 'print nothing but errors')
+  command.hook('preAction', () => setQuiet(command.opts<{ quiet?: boolean }>().quiet ?? false))
+  return withServer(command, example)
 }
 
 // For a command whose output is not ours.

@@ -1,12 +1,12 @@
 // Follows the notifications of an account over the event stream. A broken connection is opened again and resumes where
 // it broke, so that every notification is shown, and once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMessages } from '../../contract/events/server-sent-events.ts'
-import type { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
-import { connectionError, readDocument, type Server } from './api.ts'
-import { notHeliograph } from './errors.ts'
-import { open, readText } from './http.ts'
-import { isTemporary } from './wait.ts'
+import { readMessages } from '../../../contract/events/server-sent-events.ts'
+import type { NotificationList, NotificationView } from '../../../contract/notifications/notification.ts'
+import { connectionError, readDocument, type Server } from '../api.ts'
+import { notHeliograph } from '../errors.ts'
+import { open, readText } from '../http.ts'
+import { isTemporary } from '../wait.ts'
 
 // The server sends a comment every 20 seconds; a connection that is silent for longer is dead.
 const SILENCE_MS = 50_000

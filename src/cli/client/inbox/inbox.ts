@@ -1,13 +1,14 @@
 // heliograph inbox: the notifications of the account, and new ones as they arrive.
 import { Command, Option } from 'commander'
-import { LIMITS } from '../../contract/limits.ts'
-import type { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
-import { wholeNumber } from '../../runtime/setting-values.ts'
-import { bold, dim, printable, printableLine } from '../output.ts'
-import { optionParser } from '../settings-options.ts'
-import { type Api, apiOf, serverFor } from './api.ts'
-import { LEVELS } from './arguments/notification-options.ts'
-import { asClient, timestamp } from './arguments/options.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { NotificationList, NotificationView } from '../../../contract/notifications/notification.ts'
+import { wholeNumber } from '../../../runtime/setting-values.ts'
+import { bold, dim, print, printable, printableLine } from '../../output.ts'
+import { optionParser } from '../../settings-options.ts'
+import { type Api, apiOf, type Server, serverFor } from '../api.ts'
+import { LEVELS } from '../arguments/notification-options.ts'
+import { asClient, timestamp } from '../arguments/options.ts'
+import { runInOrder } from './exec.ts'
 import { followNotifications } from './follow.ts'
 
 type Options = {
@@ -19,6 +20,7 @@ type Options = {
   since?: string
   search?: string
   follow?: boolean
+  exec?: string
   json?: boolean
 }
 
@@ -34,14 +36,35 @@ export function inboxCommand(): Command {
     .option('--since <time>', 'only later ones', optionParser(timestamp))
     .option('--search <text>', 'only those with this text in title or body')
     .option('-f, --follow', 'then print new ones as they arrive; --json prints one object a line')
+    .addOption(
+      new Option('--exec <command>', 'follow, and run this shell command for each new one').implies({ follow: true }),
+    )
+    .addHelpText('after', EXEC_HELP)
   asClient(command, 'heliograph inbox --follow --source ci')
   return command.action(async (options: Options) => {
     const server = serverFor(command)
     const list = () => newest(apiOf(server), options)
-    if (options.follow) return followNotifications(server, list, matching(options), (one) => show(one, options.json))
+    if (options.follow) return follow(server, list, options)
     const { items, ...rest } = await list()
-    if (options.json) return console.log(JSON.stringify({ items: items.toReversed(), ...rest }))
+    if (options.json) return print(true, { items: items.toReversed(), ...rest }, '')
     for (const notification of items) show(notification)
+  })
+}
+
+const EXEC_HELP = `
+--exec runs one command at a time, in the order of arrival; its exit code does
+not end the program. The command finds the notification in the variables
+NOTIFICATION_ID, _TITLE, _SUBTITLE, _BODY, _LEVEL, _SOURCE, _THREAD, _LINK,
+_CREATED_AT and _JSON:
+  heliograph inbox -q --exec 'notify-send "$NOTIFICATION_TITLE"'`
+
+async function follow(server: Server, list: () => Promise<NotificationList>, options: Options): Promise<never> {
+  const run = options.exec === undefined ? undefined : runInOrder(options.exec)
+  // Those that are there before the stream opens are printed, and nothing is run for them.
+  const newestId = run && Math.max(0, ...(await list()).items.map(({ id }) => id))
+  return followNotifications(server, list, matching(options), (one) => {
+    show(one, options.json)
+    if (newestId !== undefined && one.id > newestId) run?.(one)
   })
 }
 
@@ -66,7 +89,7 @@ function matching({ source, thread, level, search }: Options) {
 }
 
 function show(notification: NotificationView, asJson?: boolean): void {
-  console.log(asJson ? JSON.stringify(notification) : notificationInWords(notification))
+  print(asJson, notification, notificationInWords(notification))
 }
 
 function notificationInWords(notification: NotificationView): string {
