@@ -197,6 +197,25 @@ export interface components {
             /** @description The name of the device. */
             answered_by_device?: string;
         };
+        Attachment: {
+            /** @description Of an uploaded file. */
+            id?: string;
+            url: string;
+            name: string;
+            type: string;
+            bytes?: number;
+            expires_at?: components["schemas"]["Timestamp"];
+        };
+        AttachmentInput: {
+            /** @description an uploaded file that no other message has */
+            file_id?: string;
+            /** @description https; instead of file_id */
+            url?: string;
+            /** @description only with url */
+            name?: string;
+            /** @description the media type; only with url */
+            type?: string;
+        };
         BatteryDeviceInput: {
             /** @description text that is not blank */
             name: string;
@@ -544,6 +563,7 @@ export interface components {
             media_url?: string;
             /** @enum {string} */
             media_type?: "image" | "video" | "audio";
+            attachments?: components["schemas"]["Attachment"][];
             actions?: components["schemas"]["NotificationAction"][];
             icon_url?: string;
             metadata?: components["schemas"]["Metadata"];
@@ -694,12 +714,14 @@ export interface components {
             source?: string;
             source_display_name?: string;
             /**
-             * @description How `body` is marked up; plain text if left out. Pushes carry the text alone.
+             * @description How `body` is marked up, if at all. Pushes carry plain text.
              * @enum {string}
              */
             format?: "markdown";
             url?: string;
             media?: components["schemas"]["Media"];
+            /** @description The first picture among them is shown as media if that is left out. */
+            attachments?: components["schemas"]["AttachmentInput"][];
             actions?: components["schemas"]["NotificationAction"][] | null;
             icon_url?: string;
             metadata?: components["schemas"]["Metadata"];
@@ -964,7 +986,7 @@ export interface components {
          * @description Codes are stable: releases may add some, and never rename one.
          * @enum {string}
          */
-        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.address_invalid" | "device.app_not_permitted" | "device.channel_unavailable" | "device.endpoint_not_found" | "device.limit_exceeded" | "device.not_found" | "device.nothing_pending" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "escalation.after_expiry" | "escalation.in_use" | "escalation.invalid" | "escalation.limit_exceeded" | "escalation.not_found" | "escalation.unknown" | "event_stream.limit_exceeded" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "heartbeat.invalid" | "heartbeat.limit_exceeded" | "heartbeat.not_found" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "invitation.account_required" | "invitation.invalid" | "invitation.limit_exceeded" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification.ringing" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "passkey.invalid" | "passkey.limit_exceeded" | "passkey.not_found" | "passkey.origin_invalid" | "passkey.registration_invalid" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.origin_forbidden" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "sign_in_request.ended" | "sign_in_request.not_found" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "wall_link.limit_exceeded" | "wall_link.not_found" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
+        ProblemCode: "activity.content_invalid" | "activity.limit_exceeded" | "activity.not_found" | "activity.priority_invalid" | "activity.state_invalid" | "activity.upsert_forbidden" | "activity.viewer_forbidden" | "answer_wait.limit_exceeded" | "auth.not_enabled" | "cursor.invalid" | "demo.conflict" | "device.address_invalid" | "device.app_not_permitted" | "device.channel_unavailable" | "device.endpoint_not_found" | "device.limit_exceeded" | "device.not_found" | "device.nothing_pending" | "email.invalid" | "email.not_enabled" | "email.not_found" | "email.recipient_limit_exceeded" | "email.recipient_not_found" | "email.recipient_not_verified" | "escalation.after_expiry" | "escalation.in_use" | "escalation.invalid" | "escalation.limit_exceeded" | "escalation.not_found" | "escalation.unknown" | "event_stream.limit_exceeded" | "file.in_use" | "file.limit_exceeded" | "file.not_enabled" | "file.not_found" | "file.range_invalid" | "file.too_large" | "heartbeat.invalid" | "heartbeat.limit_exceeded" | "heartbeat.not_found" | "hook.limit_exceeded" | "hook.not_found" | "hook.request_incomplete" | "hook.request_not_found" | "hook.signature_invalid" | "hook.template_invalid" | "idempotency.in_progress" | "idempotency.key_reused" | "integration_key.alias_limit_exceeded" | "integration_key.alias_not_found" | "integration_key.default_key_required" | "integration_key.default_locked" | "integration_key.default_target" | "integration_key.expired" | "integration_key.expires_at_invalid" | "integration_key.grant_exceeded" | "integration_key.limit_exceeded" | "integration_key.not_found" | "integration_key.permission_denied" | "integration_key.permissions_conflict" | "integration_key.slug_invalid" | "integration_key.target_denied" | "internal_error" | "invitation.account_required" | "invitation.invalid" | "invitation.limit_exceeded" | "mute.limit_exceeded" | "mute.not_found" | "notification.activity_not_found" | "notification.answer_url_unavailable" | "notification.encrypted_too_large" | "notification.encryption_unavailable" | "notification.invalid" | "notification.not_found" | "notification.ringing" | "notification_answer.action_unknown" | "notification_answer.already_answered" | "notification_answer.not_found" | "notification_receipt.disabled" | "notification_receipt.limit_exceeded" | "notification_receipt.not_found" | "org.code_invalid" | "org.in_use" | "org.last_owner" | "org.limit_exceeded" | "org.name_taken" | "org.not_found" | "org.role_denied" | "org.target_invalid" | "org.target_unavailable" | "org.target_unknown" | "org_group.not_found" | "org_invitation.not_found" | "org_member.not_found" | "org_tag.not_found" | "passkey.invalid" | "passkey.limit_exceeded" | "passkey.not_found" | "passkey.origin_invalid" | "passkey.registration_invalid" | "path.invalid" | "path.too_long" | "permission.editor_requires_paid_recipient" | "permission.free_recipient_limit_exceeded" | "permission.free_share_limit_exceeded" | "quota.exceeded" | "rate_limit.exceeded" | "request.body_invalid" | "request.body_required" | "request.expectation_failed" | "request.header_invalid" | "request.headers_too_large" | "request.media_type_unsupported" | "request.origin_forbidden" | "request.timeout" | "request.too_large" | "request.validation_failed" | "route.method_not_allowed" | "route.not_found" | "scheduled_notification.invalid" | "scheduled_notification.limit_exceeded" | "scheduled_notification.not_found" | "scheduled_notification.not_pending" | "service.unavailable" | "session.foreign_request" | "session.not_found" | "share.code_invalid" | "share.limit_exceeded" | "share.not_found" | "share.own" | "share.owner_required" | "sign_in_request.ended" | "sign_in_request.not_found" | "slug.invalid" | "subscription.required" | "token.invalid" | "user.name_taken" | "user.not_found" | "user.operator_required" | "wall_link.limit_exceeded" | "wall_link.not_found" | "widget.content_invalid" | "widget.limit_exceeded" | "widget.not_found" | "widget.token_not_permitted";
         QuietHoursChange: Record<string, never>;
         QuietHoursUpdatedEvent: {
             /** @description The number of the event. Send it as Last-Event-ID to resume after it. */
@@ -1230,6 +1252,7 @@ export interface components {
             media_url?: string;
             /** @enum {string} */
             media_type?: "image" | "video" | "audio";
+            attachments?: components["schemas"]["Attachment"][];
             actions?: components["schemas"]["NotificationAction"][];
             icon_url?: string;
             metadata?: components["schemas"]["Metadata"];

@@ -398,8 +398,9 @@ export const AREAS = [
         columns: { repeat: 'Counts the repeats of the alert, from 1.' },
       },
       files: {
-        is: 'A file that a sender uploaded with a message. Deleted a day later; not part of a backup.',
+        is: 'A file that a sender uploaded. Deleted when it expires, and with the notification or the schedule that has it; not part of a backup.',
         columns: {
+          key_id: 'The key that uploaded it.',
           id: 'The end of its link. Everybody who knows it may read the file.',
           bytes: 'Its size; while the upload runs, the size it may have.',
           is_complete: '0 while the upload runs.',

@@ -14,6 +14,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
       'agentWaitsPerKey',
       'maxOpenAlerts',
       'attachmentMb',
+      'attachmentDays',
       'outboundAllow',
     ],
   ],

@@ -286,7 +286,12 @@ export const LIMITS = {
     maxConfirmationsPerDay: 50,
   },
   file: {
+    // Of files that came through a door.
     keptHours: 24,
+    // Of our own API, if the sender does not say.
+    keptDays: { free: 1, paid: 7 },
+    maxPerNotification: 4,
+    maxTypeChars: 100,
     maxPerAccount: 100,
     // The files of an account have together at most so many times the bytes of the largest file that the operator allows.
     largestFilesPerAccount: 10,

@@ -261,8 +261,9 @@ export const PROBLEMS = {
   'file.not_found': { status: 404, when: 'There is no file with this id, or it has expired.' },
   'file.range_invalid': { status: 416, when: 'The Range header asks for bytes that the file does not have.' },
   'file.too_large': { status: 413, when: 'The file is larger than the operator allows.' },
+  'file.in_use': { status: 400, when: 'The file is attached to another notification or schedule.' },
   'file.limit_exceeded': {
-    status: 429,
+    status: 409,
     when: 'The account already has as many files, or as many bytes of files, as allowed.',
   },
   'auth.not_enabled': { status: 503, when: 'The operator has not enabled Sign in with Apple.' },

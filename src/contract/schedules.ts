@@ -2,6 +2,7 @@
 import { type Static, type TOptional, type TUnsafe, Type } from 'typebox'
 import { DryRun } from './dry-run.ts'
 import { Cursor, closed, Limit, Nullable, OneOf, Page, Text, Timestamp } from './fields.ts'
+import { AttachmentView } from './files.ts'
 import { ScheduleId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { DELIVERIES, DELIVERY_REASONS } from './notifications/delivery.ts'
@@ -77,6 +78,7 @@ export type SchedulePatch = Static<typeof SchedulePatch>
 export const ScheduleView = Type.Object(
   {
     ...NotificationInput.properties,
+    attachments: Type.Optional(Type.Array(AttachmentView)),
     id: Type.Integer(),
     status: OneOf(SCHEDULE_STATUSES),
     send_at: Type.String({ format: 'date-time', description: 'when it is due next, or was due last' }),

@@ -1,7 +1,7 @@
-// A file that a sender uploaded with a message. Everybody who knows its id may read it, so the id is a secret.
+// A file that a sender uploaded, for a message or with one. Everybody who knows its id may read it, so the id is a secret.
 import { type Buffer, isUtf8 } from 'node:buffer'
 import { LIMITS } from '../contract/limits.ts'
-import type { UserId } from './caller.ts'
+import type { KeyId, UserId } from './caller.ts'
 import type { Instant } from './instant.ts'
 import { storableText } from './text.ts'
 
@@ -9,11 +9,23 @@ export type FileId = string & { readonly of: 'file' }
 export type StoredFile = {
   id: FileId
   userId: UserId
+  // Of the key that uploaded it.
+  keyId: KeyId | null
   name: string
   type: FileType
   bytes: number
   createdAt: Instant
   expiresAt: Instant
+}
+
+// Of a notification. `id`: of an uploaded file; without one it is a link to a file elsewhere.
+export type Attachment = {
+  id?: FileId
+  url: string
+  name: string
+  type: string
+  bytes?: number
+  expiresAt?: Instant
 }
 
 // `end` is the byte after the last one.
@@ -59,7 +71,7 @@ export const EXTENSIONS = {
 
 export type FileType = keyof typeof EXTENSIONS
 
-export const isImage = (type: FileType): boolean => type.startsWith('image/')
+export const isImage = (type: string): boolean => type.startsWith('image/')
 
 // `offset`: where the bytes are that tell the type.
 type Signature = { type: FileType; offset: number; bytes: string }

@@ -10,6 +10,7 @@ import type { Problem, ProblemName } from '../contract/problems.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
 import type { Credentials } from '../operations/authenticate.ts'
 import type { ReservedId } from '../operations/notifications/send.ts'
+import type { Uploads } from '../operations/notifications/send-files.ts'
 import type { BegunRead } from '../operations/widgets/widgets.ts'
 
 declare module 'fastify' {
@@ -20,6 +21,8 @@ declare module 'fastify' {
     // What `begin` of the route has begun.
     begunRead: BegunRead | undefined
     reservedId: ReservedId | undefined
+    // The files of a form, after the part that is the body.
+    uploads: Uploads | undefined
   }
   interface FastifyInstance {
     // Reads a token that came over this connection.
@@ -42,6 +45,8 @@ declare module 'fastify' {
     actsAsOrganization?: true
     // The handler reads the body as it came, whatever its media type.
     readsOwnBody?: true
+    // The body may come as the first part of a form, under this name, with files after it.
+    filesAfter?: string
     // A missing body is read as {}.
     isBodyOptional?: boolean
     // Files of the console and the documentation: a page needs many of them, and they cost little, so the general rate

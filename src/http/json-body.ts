@@ -37,7 +37,7 @@ function readJson(request: FastifyRequest, body: Buffer): unknown {
 
 const charsetOf = (type: string) => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? 'utf-8'
 
-function unsupportedMediaType(request: FastifyRequest): Problem {
+export function unsupportedMediaType(request: FastifyRequest): Problem {
   const accepted = request.method === 'PATCH' ? 'application/merge-patch+json or application/json' : 'application/json'
   return new Problem('request.media_type_unsupported', `Send the body as ${accepted}, in UTF-8.`)
 }

@@ -28,7 +28,7 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   if (problem.problem === 'route.not_found' && isNavigation(request)) return sendUnknownPage(reply)
   reply.code(problem.status).type(PROBLEM_TYPE)
   const body = JSON.stringify(problemBody(problem, request.id))
-  return problem.problem === 'request.too_large' ? sendAndDrain(request, reply, body) : reply.send(body)
+  return problem.status === 413 ? sendAndDrain(request, reply, body) : reply.send(body)
 }
 
 // A person who opened a page, not a program.

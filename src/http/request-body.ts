@@ -9,14 +9,16 @@ import { JoinedBytes } from '../domain/doors/joined-bytes.ts'
 type Done = (error: Error | null, body?: unknown) => void
 
 // Gives every body of these media types to `parse`. Fastify's own parsers would keep each chunk as an object. A body is not
-// read, and so ignored, if the route takes none.
+// read, and so ignored, if the route takes none; it is left to a handler that reads it itself.
 export function parseBodies(
   scope: FastifyInstance,
   types: string[],
   parse: (request: FastifyRequest, body: Buffer) => unknown,
 ): void {
   scope.addContentTypeParser(types, (request: FastifyRequest, payload: Readable, done: Done) => {
-    if (!request.routeOptions.schema?.body) return done(null)
+    const { config, schema } = request.routeOptions
+    if (config.readsOwnBody) return done(null, payload)
+    if (!schema?.body) return done(null)
     takeBody(request, payload, (error, body) => {
       if (!body) return done(error)
       try {
@@ -27,6 +29,20 @@ export function parseBodies(
         done(refusal as Error)
       }
     })
+  })
+}
+
+// The same for bodies that are too large for memory: `parse` reads them in pieces.
+export function parsePieces(
+  scope: FastifyInstance,
+  type: string,
+  parse: (request: FastifyRequest, pieces: AsyncIterable<Buffer>) => Promise<unknown>,
+): void {
+  scope.addContentTypeParser(type, (request: FastifyRequest, payload: Readable, done: Done) => {
+    const { config, schema } = request.routeOptions
+    if (config.readsOwnBody) return done(null, payload)
+    if (!schema?.body) return done(null)
+    parse(request, piecesIn(payload)).then((value) => done(null, value), done)
   })
 }
 
@@ -52,9 +68,11 @@ export function bodyOf(request: FastifyRequest): Buffer | Promise<Buffer> {
 // The pieces of such a body, for what is too large for memory. The response to a request whose body is not read to its end
 // still needs the connection.
 export function piecesOf({ body }: FastifyRequest): AsyncIterableIterator<Buffer> | Buffer[] {
-  if (body instanceof Readable) return body.iterator({ destroyOnReturn: false })
+  if (body instanceof Readable) return piecesIn(body)
   return Buffer.isBuffer(body) ? [body] : []
 }
+
+const piecesIn = (payload: Readable): AsyncIterableIterator<Buffer> => payload.iterator({ destroyOnReturn: false })
 
 // `payload`: request.raw for a request whose body Fastify gives to no parser, such as GET.
 export const readBody = (request: FastifyRequest, payload: Readable): Promise<Buffer> =>

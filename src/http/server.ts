@@ -14,6 +14,7 @@ import { isAppSocketRequest } from './doors/app-sockets.ts'
 import { doorPrefixes } from './doors/hosts.ts'
 import type { HttpServer } from './fastify-types.ts'
 import { registerBodyParsers } from './json-body.ts'
+import { registerMultipartParser } from './multipart-body.ts'
 import { replyWithProblem } from './problem-reply.ts'
 import { registerErrorReplies, registerRequestChecks, setCommonHeaders } from './request-checks.ts'
 import { createRequestIds, reportRequests } from './request-log.ts'
@@ -68,6 +69,7 @@ export async function createServer(ctx: Context, limiter: RateLimiter, health: H
     }
   })
   registerBodyParsers(app, ctx)
+  registerMultipartParser(app, ctx)
   registerErrorReplies(app, ctx)
   if (ctx.config.corsOrigins.length > 0) {
     await app.register(import('@fastify/cors'), { origin: ctx.config.corsOrigins, ...CORS })

@@ -327,10 +327,16 @@ export const SETTINGS = {
     parse: hostName,
   }),
   attachmentMb: setting({
-    meaning: 'Megabytes that a file sent through a door may have; it is kept for a day. 0 switches uploads off',
+    meaning: 'Megabytes that an uploaded file may have. 0 switches uploads off',
     form: 'NUMBER',
     fallback: 15,
     parse: wholeNumber(0, 1024),
+  }),
+  attachmentDays: setting({
+    meaning: 'Days for which senders may have a file kept; one that came through a door is kept for one',
+    form: 'NUMBER',
+    fallback: 7,
+    parse: wholeNumber(1, 365),
   }),
   readRetentionDays: setting({
     meaning: 'Days until a read notification is deleted',

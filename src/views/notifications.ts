@@ -10,6 +10,7 @@ import type { Notification } from '../domain/notifications/notification.ts'
 import type { ShownOrgSend } from '../domain/organizations/send.ts'
 import type { Receipt } from '../domain/receipts/receipt.ts'
 import { answerStateView } from './answers.ts'
+import { attachmentView } from './files.ts'
 import { receiptStateView, receiptView } from './receipts.ts'
 
 // `orgSend`: of a notification of an organization, for the organization itself. `state`: of one that can be answered.
@@ -52,6 +53,7 @@ export function notificationView(notification: Notification): NotificationView {
     url: notification.url,
     media_url: notification.media?.url,
     media_type: notification.media?.type,
+    attachments: notification.attachments?.map(attachmentView),
     actions: notification.actions,
     icon_url: notification.iconUrl,
     metadata: notification.metadata,

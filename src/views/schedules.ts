@@ -2,12 +2,14 @@
 import type { ScheduleView } from '../contract/schedules.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { Schedule } from '../domain/schedules/schedule.ts'
+import { attachmentView } from './files.ts'
 
 export function scheduleView(schedule: Schedule): ScheduleView {
   const { recurrence } = schedule
-  const { door: _, ...input } = schedule.input
+  const { door: _, files, attachments: __, ...input } = schedule.input
   return {
     ...input,
+    attachments: files?.map(attachmentView),
     id: schedule.id,
     status: schedule.status,
     send_at: toRfc3339(schedule.sendAt),

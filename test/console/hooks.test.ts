@@ -2,10 +2,11 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { draftOf, toPatch } from '../../console/src/hooks/options.ts'
-import { byteSize, isCut, prettyBody } from '../../console/src/hooks/request-body.ts'
+import { isCut, prettyBody } from '../../console/src/hooks/request-body.ts'
 import { parseErrors, renderErrors, withoutEmptyFields } from '../../console/src/hooks/template/fields.ts'
 import { addressFor, OFFERED_KINDS, testCommand } from '../../console/src/hooks/tools.ts'
 import { HOOK_TOOLS } from '../../console/src/texts/hook-tools.ts'
+import { byteSize } from '../../console/src/ui/byte-size.ts'
 import { HOOK_KINDS, type HookView } from '../../src/contract/hooks.ts'
 
 test('the command to test a tool with is passed on unchanged by a shell, with the secret as bearer token', () => {

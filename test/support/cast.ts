@@ -58,6 +58,7 @@ export async function createCast(app: TestApp, route?: string): Promise<Cast> {
     params.id = String((await app.post('/notifications', NOTIFICATION, token)).body.id)
     params.schedule_id = String((await app.post('/notifications/scheduled', SCHEDULE, token)).body.id)
   }
+  if (isNeeded(/file/)) params.file_id = (await app.post('/files', { any: 'content' }, token)).body.id
   if (isNeeded(/email/)) params.recipient_id = (await addVerified(app, user)).id
   if (isNeeded(/session/)) params.session_id = await addSession(app, user)
   if (isNeeded(/wall/)) params.link_id = (await app.post('/wall/links', { name: 'Kitchen' }, token)).body.id

@@ -43,7 +43,7 @@ const PEOPLE: Record<string, [user: string, other: string]> = {
 }
 
 // A key finds what it sent itself; these were sent by the user.
-const OF_SENDER = /^\w+ \/notifications\/(answers|receipts|scheduled)\/\{id\}/
+const OF_SENDER = /^\w+ \/(notifications\/(answers|receipts|scheduled)\/\{id\}|files\/\{file_id\})/
 
 // A full-access token of the account and of another one; its default key and KEYS; a token of the widget extension.
 function cellsOf(route: Route): Record<string, string> {

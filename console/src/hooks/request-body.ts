@@ -1,6 +1,5 @@
 // The body of a kept request as text to read.
 import type { HookRequestView } from '../../../src/contract/hooks.ts'
-import { language } from '../language.ts'
 
 type Body = Pick<HookRequestView, 'body' | 'body_encoding' | 'body_bytes'>
 
@@ -25,11 +24,4 @@ export function parsedDocument(text: string): object | undefined {
 export function isCut({ body, body_encoding, body_bytes }: Body): boolean {
   const kept = body_encoding === 'base64' ? atob(body).length : new TextEncoder().encode(body).length
   return kept < body_bytes
-}
-
-export function byteSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  const digits = bytes < 10 * 1024 ? 1 : 0
-  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${(bytes / 1024).toLocaleString(language, format)} KB`
 }

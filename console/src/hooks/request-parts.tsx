@@ -1,7 +1,8 @@
 // The parts of a request that can be unfolded: headers, query and body.
 import type { HookRequestView } from '../../../src/contract/hooks.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
-import { byteSize, isCut, prettyBody } from './request-body.ts'
+import { byteSize } from '../ui/byte-size.ts'
+import { isCut, prettyBody } from './request-body.ts'
 
 // `isOpen`: the body is shown from the beginning.
 export function RequestParts({ request, isOpen = true }: { request: HookRequestView; isOpen?: boolean }) {

@@ -15,6 +15,7 @@ import { Facts, Waiting } from '../ui/page.tsx'
 import { Moment, shortMoment } from '../ui/time.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 import { Actions } from './actions.tsx'
+import { Attachments } from './attachments.tsx'
 import { type DecryptedView, decrypt, decryptedView } from './decryption.ts'
 import { deleteWithUndo } from './deletion.ts'
 import { Delivery } from './delivery.tsx'
@@ -83,6 +84,7 @@ function Detail({ notification, reload }: DetailProps) {
         <Body notification={notification} />
       )}
       <Media notification={notification} />
+      <Attachments notification={notification} />
       <ReceiptCard
         id={id}
         actions={notification.actions}

@@ -155,6 +155,8 @@ export const ENGLISH = {
     destructiveText: 'The sender marks this action as destructive. It may not be possible to undo it.',
     openLink: 'Open link',
     noPicture: 'The picture cannot be loaded:',
+    attachments: 'Files',
+    attachedUntil: (until: string) => `until ${until}`,
     metadata: 'Details',
     activity: 'Activity',
     delete: 'Delete',

@@ -15,9 +15,11 @@ import {
   unreachable,
 } from './errors.ts'
 import { type HttpRequest, type HttpResponse, request, TimeoutError } from './http.ts'
+import { Payload } from './upload.ts'
 
 const TIMEOUT_MS = 30_000
 
+// A body is JSON, or a Payload as it is.
 export type Api = <Body>(method: string, path: string, body?: object, headers?: Headers) => Promise<Answer<Body>>
 // The body of a 204 response is undefined.
 type Answer<Body> = { status: number; body: Body }
@@ -70,7 +72,8 @@ export function callServer<Body>(
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,
   body?: object,
 ): Promise<Answer<Body>> {
-  const sent = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+  const [bytes, type] = body instanceof Payload ? [body.bytes, body.type] : [JSON.stringify(body), 'application/json']
+  const sent = body && { body: bytes, headers: { ...headers, 'content-type': type } }
   return ask(url, path, { method, headers, timeoutMs: TIMEOUT_MS, ...sent })
 }
 

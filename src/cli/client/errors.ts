@@ -72,6 +72,7 @@ const OPTION_OF: Record<string, string> = {
   acknowledge: '--ack',
   actions: '--action',
   activity_slug: '--activity',
+  attachments: '--file',
   callback_url: '--callback',
   collapse_id: '--collapse',
   icon_url: '--icon',

@@ -5,7 +5,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 export type HttpRequest = {
   method: string
   headers: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
 }
 

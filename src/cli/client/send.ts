@@ -1,11 +1,15 @@
 // heliograph send: a notification, now or later.
+import { basename } from 'node:path'
 import { Command } from 'commander'
+import type { FileView } from '../../contract/files.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { SentNotificationView } from '../../contract/notifications/notification.ts'
 import type { ScheduleView } from '../../contract/schedules.ts'
+import { DAY_SECONDS, fromRfc3339 } from '../../domain/instant.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { print } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
-import { apiFor } from './api.ts'
+import { type Api, apiFor } from './api.ts'
 import { readBody } from './arguments/message-body.ts'
 import {
   type NotificationOptions,
@@ -16,11 +20,13 @@ import {
   withNotificationOptions,
   withTitle,
 } from './arguments/notification-options.ts'
-import { asClient, timestamp, timestampIn, withDuration } from './arguments/options.ts'
+import { asClient, repeatable, timestamp, timestampIn, withDuration } from './arguments/options.ts'
+import { formOf, readPayload } from './upload.ts'
 
 type Options = NotificationOptions & {
   at?: string
   in?: number
+  file?: string[]
   idempotencyKey?: string
   dryRun?: boolean
   json?: boolean
@@ -39,6 +45,7 @@ export function sendCommand(): Command {
     .option('--at <time>', 'send it later: 18:30 or 2026-12-24T18:30:00Z', optionParser(timestamp))
   withDuration(command, '-D, --in <duration>', 'send it later: 90, 10m or 1h30m', LONGEST_DELAY)
   command
+    .addOption(repeatable('--file <path>', 'file to attach; repeatable', (text) => text))
     .option('--idempotency-key <key>', 'a repeated call with this key sends nothing')
     .option('--dry-run', 'show what would be pushed, and send nothing')
   asClient(command, 'heliograph send "Backup done" "412 files, 3 GB" --source backup')
@@ -52,7 +59,14 @@ async function send(command: Command, options: Options): Promise<void> {
   const api = apiFor(command)
   const notification = notificationFrom(title, await readBody(argument), options)
   const path = sendAt === undefined ? '/notifications' : '/notifications/scheduled'
-  const body = sendAt === undefined ? notification : { ...notification, send_at: sendAt }
+  const files = options.file ?? []
+  if (options.dryRun && sendAt && files.length > 0) command.error('error: --dry-run uploads no file of a later message')
+  const body =
+    sendAt !== undefined
+      ? { ...notification, send_at: sendAt, attachments: await upload(api, files, sendAt) }
+      : files.length > 0
+        ? formOf('notification', notification, files)
+        : notification
   if (options.dryRun) {
     const { body: preview } = await api<object>('POST', `${path}?dry_run=true`, body)
     return print(options.json, preview, JSON.stringify(preview, null, 2))
@@ -60,6 +74,19 @@ async function send(command: Command, options: Options): Promise<void> {
   const headers = { ...(options.idempotencyKey !== undefined && { 'idempotency-key': options.idempotencyKey }) }
   const { body: made } = await api<SentNotificationView | ScheduleView>('POST', path, body, headers)
   print(options.json, made, 'status' in made ? `will send ${made.id} at ${made.send_at}` : deliveryInWords(made))
+}
+
+// Files of a later message must last until it is sent.
+async function upload(api: Api, files: string[], sendAt: string): Promise<{ file_id: string }[] | undefined> {
+  if (files.length === 0) return undefined
+  const days = Math.max(1, Math.ceil((fromRfc3339(sendAt) - systemClock.now()) / (DAY_SECONDS * 1000)))
+  const uploaded = []
+  for (const path of files) {
+    const query = new URLSearchParams({ name: basename(path), keep_days: String(days) })
+    const { body } = await api<FileView>('POST', `/files?${query}`, readPayload(path))
+    uploaded.push({ file_id: body.id })
+  }
+  return uploaded
 }
 
 const WHY_NOT: Record<NonNullable<SentNotificationView['reason']>, string> = {

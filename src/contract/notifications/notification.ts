@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox'
 import { ACTION_MEMBERS } from '../actions.ts'
 import { AnswerState } from '../answers.ts'
 import { closed, Nullable, OneOf, Page, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
+import { AttachmentInput, AttachmentView } from '../files.ts'
 import { NotificationId } from '../ids.ts'
 import { LIMITS } from '../limits.ts'
 import { Target } from '../organizations/target.ts'
@@ -123,11 +124,15 @@ export const NotificationInput = Type.Object(
     collapse_id: Type.Optional(Text(LIMITS.notification.maxCollapseIdChars)),
     source: Type.Optional(Text(LIMITS.notification.maxSourceChars)),
     source_display_name: Type.Optional(Text(LIMITS.notification.maxSourceDisplayNameChars)),
-    format: Type.Optional(
-      OneOf(FORMATS, 'How `body` is marked up; plain text if left out. Pushes carry the text alone.'),
-    ),
+    format: Type.Optional(OneOf(FORMATS, 'How `body` is marked up, if at all. Pushes carry plain text.')),
     url: Type.Optional(Url),
     media: Type.Optional(Media),
+    attachments: Type.Optional(
+      Type.Array(AttachmentInput, {
+        maxItems: LIMITS.file.maxPerNotification,
+        description: 'The first picture among them is shown as media if that is left out.',
+      }),
+    ),
     actions: Type.Optional(Nullable(Type.Array(NotificationAction, { maxItems: LIMITS.notification.maxActions }))),
     icon_url: Type.Optional(Url),
     metadata: Type.Optional(Metadata),
@@ -204,6 +209,7 @@ export const NotificationView = Type.Object(
     url: Type.Optional(Type.String()),
     media_url: Type.Optional(Type.String()),
     media_type: Type.Optional(OneOf(MEDIA_TYPES)),
+    attachments: Type.Optional(Type.Array(AttachmentView)),
     actions: Type.Optional(Type.Array(NotificationAction)),
     icon_url: Type.Optional(Type.String()),
     metadata: Type.Optional(Metadata),

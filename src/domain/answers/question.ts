@@ -36,7 +36,7 @@ export function questionOfNotification(
   answer: Answer,
   receipt: Receipt | undefined,
 ): Question {
-  const { title, body, subtitle, source, sourceDisplayName, org, actions = [] } = notification
+  const { title, body, subtitle, source, sourceDisplayName, org, actions = [], attachments = [] } = notification
   return {
     sender: org?.name ?? sourceDisplayName ?? source,
     title,
@@ -50,9 +50,10 @@ export function questionOfNotification(
         ? { placeholder: action.text_input_placeholder, button: action.text_input_button_title }
         : undefined,
     })),
-    links: actions.flatMap(({ title, url, foreground }) =>
-      url && foreground && isWebLink(url) ? [{ title, url }] : [],
-    ),
+    links: [
+      ...actions.flatMap(({ title, url, foreground }) => (url && foreground && isWebLink(url) ? [{ title, url }] : [])),
+      ...attachments.map(({ name, url }) => ({ title: name, url })),
+    ],
     standing: standingOfNotification(answer, receipt),
   }
 }

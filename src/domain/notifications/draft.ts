@@ -70,7 +70,7 @@ function shownText({ title, body, encrypted }: NotificationInput): { title: stri
 }
 
 function ruleViolations(
-  sent: NotificationInput,
+  sent: IncomingNotification,
   actions: NotificationAction[],
   metadata: Record<string, string>,
 ): Violation[] {
@@ -91,11 +91,12 @@ function ruleViolations(
   ].flat()
 }
 
-function sealedViolations(sent: NotificationInput, encrypted: string): Violation[] {
+function sealedViolations(sent: IncomingNotification, encrypted: string): Violation[] {
   const open = (['title', 'body', 'subtitle', 'url'] as const).filter((name) => sent[name] !== undefined)
+  const files = sent.attachments?.length || sent.files?.length ? (['attachments'] as const) : []
   return [
     ...envelopeViolations('body.encrypted', encrypted),
-    ...open.map((name) => ({ location: `body.${name}`, message: 'must be left out beside encrypted' })),
+    ...[...open, ...files].map((name) => ({ location: `body.${name}`, message: 'must be left out beside encrypted' })),
   ]
 }
 

@@ -11,6 +11,7 @@ import {
 import type { KeyId, Shield, UserId } from '../caller.ts'
 import type { Mailbox } from '../emails/address.ts'
 import type { EmailDraft } from '../emails/email.ts'
+import type { Attachment } from '../files.ts'
 import type { OrgId } from '../ids.ts'
 import type { Instant } from '../instant.ts'
 import type { NotificationSound } from './sounds.ts'
@@ -29,6 +30,7 @@ export type NotificationDraft = {
   sourceDisplayName?: string
   url?: string
   media?: NonNullable<NotificationInput['media']>
+  attachments?: Attachment[]
   // A client's document: it keeps its wire names. Methods are in upper case.
   actions?: NotificationAction[]
   iconUrl?: string
@@ -51,7 +53,8 @@ export type Expiry = { afterSeconds: number; keepsBanners: boolean }
 
 // `door`: what a message that came through a door said beyond these fields. `pushoverCallback`: called back in the form of
 // Pushover, instead of callback_url. `shield`: that of the hook that it came through. `reportsQuota`: the sender is told what
-// is left of its quota. `email`: sent if the notification is, and not otherwise. `noReceipt`: why an alert has none.
+// is left of its quota. `email`: sent if the notification is, and not otherwise. `noReceipt`: why an alert has none. `files`: of
+// a schedule, what its `attachments` have become.
 export type IncomingNotification = NotificationInput & {
   door?: DoorRecord
   pushoverCallback?: string
@@ -61,6 +64,7 @@ export type IncomingNotification = NotificationInput & {
   expiry?: Expiry
   email?: EmailDraft & { from: Mailbox }
   noReceipt?: string
+  files?: Attachment[]
 }
 
 // The notification of an organization whose entry this is.

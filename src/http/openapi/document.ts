@@ -10,6 +10,7 @@ import { createSchemaRegistry } from './schemas.ts'
 const TAGS = {
   Notifications: 'Send notifications and read the inbox.',
   'Scheduled notifications': 'Send a notification at a later time or as a series.',
+  Files: 'Files that notifications have as attachments.',
   Heartbeats: 'Hear about it when a job, a backup or a device stops to ping its address.',
   Escalations: 'Wake someone else when nobody acknowledges an alert.',
   Answers: 'The buttons that people press on notifications.',

@@ -1,5 +1,6 @@
 // One route as an OpenAPI operation: its parameters, request body, responses and callbacks.
 import { EVENT_MESSAGES, EventReset } from '../../contract/events/event.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { type Access, RESOURCES } from '../../contract/permissions.ts'
 import { type Route, responsesOf } from '../route.ts'
 import { problemsOf } from './problems.ts'
@@ -72,13 +73,28 @@ function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, schem
   })
 }
 
-function requestBody({ method, body, isBodyOptional }: Route, schemas: SchemaRegistry): object {
+const BYTES = { type: 'string', format: 'binary' }
+
+function requestBody(route: Route, schemas: SchemaRegistry): object {
+  const { method, body, isBodyOptional, readsOwnBody } = route
+  if (readsOwnBody)
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } }
   if (!body) return {}
   const content = { schema: schemas.refer(body) }
   const mergePatch = method === 'PATCH' && { 'application/merge-patch+json': content }
   return {
-    requestBody: { required: !isBodyOptional, content: { 'application/json': content, ...mergePatch } },
+    requestBody: {
+      required: !isBodyOptional,
+      content: { 'application/json': content, ...mergePatch, ...formOf(route, content.schema) },
+    },
   }
+}
+
+function formOf({ filesAfter }: Route, schema: object): object {
+  if (filesAfter === undefined) return {}
+  const file = { type: 'array', items: BYTES, maxItems: LIMITS.file.maxPerNotification }
+  const properties = { [filesAfter]: schema, file }
+  return { 'multipart/form-data': { schema: { type: 'object', properties, required: [filesAfter] } } }
 }
 
 function successResponses(route: Route, schemas: SchemaRegistry): Record<string, object> {

@@ -1,24 +1,70 @@
-// GET /files/{id}: files that senders uploaded, for everybody who has the link.
+// Files: senders upload and delete them, and everybody who has the link reads them.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { FileParams, FileView, UploadQuery } from '../../contract/files.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type ByteRange, isImage, type StoredFile } from '../../domain/files.ts'
 import type { Context } from '../../operations/context.ts'
+import { keepFile, keepSecondsOf, removeFile } from '../../operations/files/keep.ts'
 import { findFile, readContent } from '../../operations/files/retention.ts'
+import { fileView } from '../../views/files.ts'
+import { fileUrl } from '../public-url.ts'
+import { piecesOf } from '../request-body.ts'
 import { route, table } from '../route.ts'
 
-const FileParams = Type.Object({ file_id: Type.String({ description: 'The end of the link in the notification.' }) })
+const toSend = { resource: 'notifications', level: 'send' } as const
 
 const BYTES = { content: { 'application/octet-stream': { schema: Type.String() } } }
 
 export const fileRoutes = (ctx: Context) =>
-  table({ tag: 'System' }, [
+  table({ tag: 'Files' }, [
+    route('POST /files', {
+      id: 'uploadFile',
+      summary: 'Upload a file, to attach it to a notification',
+      description:
+        'The body is the file as it is; Content-Type is ignored, because the type is read from the content. Everybody who has the link of the answer may read the file.',
+      access: toSend,
+      readsOwnBody: true,
+      organization: true,
+      query: UploadQuery,
+      created: FileView,
+      problems: [
+        'request.body_required',
+        'file.too_large',
+        'file.limit_exceeded',
+        'file.not_enabled',
+        'service.unavailable',
+      ],
+      handle: async ({ caller, query, request }) => {
+        const { body, headers } = request
+        if (body === undefined) throw new Problem('request.body_required', 'Send the file as the body of the request.')
+        const announced = headers['content-encoding'] === undefined ? headers['content-length'] : undefined
+        const file = await keepFile(ctx, caller, {
+          name: query.name,
+          bytes: announced === undefined ? undefined : Number(announced),
+          keepSeconds: keepSecondsOf(ctx, caller, query.keep_days),
+          content: piecesOf(request),
+        })
+        return fileView(file, fileUrl(ctx, request, file.id))
+      },
+    }),
+
+    route('DELETE /files/:file_id', {
+      id: 'deleteFile',
+      summary: 'Delete an uploaded file',
+      description: 'A key deletes the files that it uploaded itself. Notifications keep the link, which leads nowhere.',
+      access: toSend,
+      organization: true,
+      params: FileParams,
+      problems: ['file.not_found'],
+      handle: ({ caller, params }) => removeFile(ctx, caller, params.file_id),
+    }),
+
     route('GET /files/:file_id', {
       id: 'getFile',
-      summary: 'Read a file that was sent through a door',
-      description:
-        'Needs no token: the link is the permission. Files are deleted a day after they were sent. A Range header with one range is answered with 206.',
+      summary: 'Read a file that was uploaded',
+      description: 'Needs no token: the link is the permission. A Range header with one range is answered with 206.',
       access: 'public',
       compress: false,
       params: FileParams,

@@ -28,6 +28,7 @@ import {
   rehearseNotification,
   sendNotification,
 } from '../../operations/notifications/send.ts'
+import { rehearseWithFiles, sendWithFiles } from '../../operations/notifications/send-files.ts'
 import { endSnooze, snoozeNotification } from '../../operations/notifications/snooze.ts'
 import { dryRunView } from '../../views/dry-run.ts'
 import {
@@ -50,6 +51,7 @@ export const MESSAGE = [
   'notification.activity_not_found',
   'notification.answer_url_unavailable',
   'notification.encrypted_too_large',
+  'file.in_use',
   'notification_receipt.disabled',
   'escalation.unknown',
   'escalation.after_expiry',
@@ -68,8 +70,9 @@ export const notificationRoutes = (ctx: Context) =>
       id: 'createNotification',
       summary: 'Send a notification',
       description:
-        'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background.',
+        'The notification is stored before it is pushed. The response waits at most three seconds for the push services; pushes that are not done by then go on in the background. As multipart/form-data, the notification is the part `notification`, which comes first, and up to four parts `file` become attachments.',
       access: toSend,
+      filesAfter: 'notification',
       countsRefusals: true,
       isIdempotent: true,
       begin(request) {
@@ -90,11 +93,24 @@ export const notificationRoutes = (ctx: Context) =>
         ...TARGET,
         'integration_key.slug_invalid',
         'quota.exceeded',
+        'file.too_large',
+        'file.limit_exceeded',
+        'file.not_enabled',
       ],
-      handle: async ({ caller, body, mode, request, reply }) => {
-        if (mode === 'dry_run') return notificationDryRunView(await rehearseNotification(ctx, caller, body))
-        const sent = await sendNotification(ctx, caller, body, idempotentRequest(request), request.reservedId)
-        return replyCreated(reply, sent, sentNotificationView)
+      handle: async ({ caller, body, mode, publicUrl, request, reply }) => {
+        const { uploads, reservedId: reserving } = request
+        if (mode === 'dry_run') {
+          const options = { publicUrl }
+          const rehearsed = uploads
+            ? rehearseWithFiles(ctx, caller, body, uploads, options)
+            : rehearseNotification(ctx, caller, body, options)
+          return notificationDryRunView(await rehearsed)
+        }
+        const [identified, options] = [idempotentRequest(request), { reserving, publicUrl }]
+        const sent = uploads
+          ? sendWithFiles(ctx, caller, body, uploads, { ...options, request: identified })
+          : sendNotification(ctx, caller, body, identified, options)
+        return replyCreated(reply, await sent, sentNotificationView)
       },
     }),
 

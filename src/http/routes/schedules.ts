@@ -50,9 +50,9 @@ export const scheduleRoutes = (ctx: Context) =>
         'integration_key.slug_invalid',
         'quota.exceeded',
       ],
-      handle: async ({ caller, body, mode, request, reply }) => {
-        if (mode === 'dry_run') return scheduleDryRunView(await rehearseSchedule(ctx, caller, body))
-        const schedule = await scheduleNotification(ctx, caller, body, idempotentRequest(request))
+      handle: async ({ caller, body, mode, publicUrl, request, reply }) => {
+        if (mode === 'dry_run') return scheduleDryRunView(await rehearseSchedule(ctx, caller, body, publicUrl))
+        const schedule = await scheduleNotification(ctx, caller, body, idempotentRequest(request), publicUrl)
         return replyCreated(reply, schedule, scheduleView)
       },
     }),
@@ -91,7 +91,8 @@ export const scheduleRoutes = (ctx: Context) =>
         'org.target_unavailable',
         'integration_key.slug_invalid',
       ],
-      handle: async ({ caller, params, body }) => scheduleView(await changeSchedule(ctx, caller, params.id, body)),
+      handle: async ({ caller, params, body, publicUrl }) =>
+        scheduleView(await changeSchedule(ctx, caller, params.id, body, publicUrl)),
     }),
 
     route('POST /notifications/scheduled/:id/send', {

@@ -17,17 +17,22 @@ const {
   tags,
   callback_url,
   encrypted: _,
-  title: __,
-  body: ___,
+  attachments: __,
+  title: ___,
+  body: ____,
   ...optional
 } = NotificationInput.properties
 
-// A notification without the members of alerts. Encryption is left out: an agent has no key to encrypt with.
+// A notification without the members of alerts. Encryption is left out, because an agent has no key to encrypt with, and so are
+// files, which it cannot upload.
 export const MESSAGE = {
   title: Text(LIMITS.notification.maxTitleChars, { minLength: 1 }),
   body: Text(LIMITS.notification.maxBodyChars, { minLength: 1 }),
   ...optional,
 }
+
+const { attachments: _files, ...sent } = SentNotificationView.properties
+const Sent = Type.Object(sent)
 
 const toSend = { resource: 'notifications', level: 'send' } as const
 const ABOUT_ALERT = Type.Object({ notification_id: NotificationId }, closed)
@@ -38,7 +43,7 @@ export const sendNotificationTool = defineTool({
   description:
     'Sends a notification to the devices of the account. It returns when the push services have answered, after three seconds at most; it does not wait for a person.',
   input: Type.Object({ ...MESSAGE, ...IDEMPOTENCY }, closed),
-  output: SentNotificationView,
+  output: Sent,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   access: toSend,
   run: async (ctx, caller, args) => {
@@ -53,7 +58,7 @@ export const sendAlertTool = defineTool({
   description:
     'Sends a notification that repeats until a person acknowledges it or it expires. It does not wait: get_receipt tells whether it was acknowledged, cancel_alert stops it.',
   input: Type.Object({ ...MESSAGE, acknowledge, tags, callback_url, ...IDEMPOTENCY }, closed),
-  output: SentNotificationView,
+  output: Sent,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   access: toSend,
   run: async (ctx, caller, args) => {

@@ -1,5 +1,4 @@
-// Uploaded files: reads them, and deletes them a day after they were sent, when their upload never ended, and with their
-// account.
+// Uploaded files: reads them, and deletes them when they expire, when their upload never ended, and with their account.
 
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../../domain/caller.ts'
@@ -44,7 +43,10 @@ async function removeContentsWithoutRow(ctx: Context): Promise<void> {
 export async function findFile(ctx: Context, id: string): Promise<StoredFile> {
   const file = isFileId(id) ? await findReadableFile(ctx.db.read, id, ctx.clock.now()) : undefined
   if (file) return file
-  throw new Problem('file.not_found', 'There is no such file. Files are deleted a day after they were sent.')
+  throw new Problem(
+    'file.not_found',
+    'There is no such file. Files are deleted after some days, and with their notification.',
+  )
 }
 
 export const readContent = (ctx: Context, { id }: StoredFile, range: ByteRange): AsyncIterable<Buffer> =>

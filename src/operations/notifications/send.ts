@@ -5,10 +5,13 @@ import type { NotificationInput } from '../../contract/notifications/notificatio
 import { Problem } from '../../contract/problems.ts'
 import { isAnswerable } from '../../domain/answers/answer.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
+import type { Attachment } from '../../domain/files.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { attached } from '../../domain/notifications/attachments.ts'
 import { deliveryOf, type PushOutcome } from '../../domain/notifications/delivery.ts'
 import { type IncomingNotification, isPushedTo, type NotificationId } from '../../domain/notifications/notification.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import { publicUrlOf } from '../../runtime/settings.ts'
 import { listAddresses } from '../../store/devices/push-tokens.ts'
 import type { Group, Writer } from '../../store/engine/database.ts'
 import { findNotification, reserveNotificationId } from '../../store/notifications/notifications.ts'
@@ -18,6 +21,7 @@ import type { DryRunEffects } from '../../views/dry-run.ts'
 import { type SentNotification, sentNotificationView } from '../../views/notifications.ts'
 import { afterCommit } from '../after-commit.ts'
 import type { ClaimedJob, Context } from '../context.ts'
+import { findAttachments } from '../files/attach.ts'
 import { withHolds } from '../holds/hold.ts'
 import { type Idempotent, type IdempotentRequest, idempotently } from '../idempotency.ts'
 import { quotaEffect } from '../quota.ts'
@@ -28,6 +32,9 @@ import { composeRequest, type Message, requireActivity, type Stored } from './st
 
 export type ReservedId = Promise<NotificationId | undefined>
 
+// `publicUrl`: the address of this server in links. `links`: of a rehearsal, to files that are not stored.
+export type SendOptions = { reserving?: ReservedId | undefined; publicUrl?: string; links?: Attachment[] }
+
 // Saves the transaction of a send a round trip to PostgreSQL, if another one is made anyway, such as that for the token.
 export const beginSending = (ctx: Context): ReservedId => reserveNotificationId(ctx.db)
 
@@ -36,9 +43,9 @@ export async function sendNotification(
   caller: Caller,
   input: IncomingNotification,
   request?: IdempotentRequest,
-  reserving?: ReservedId,
+  options?: SendOptions,
 ): Promise<Idempotent<SentNotification>> {
-  const { now, group, store } = await prepareSend(ctx, caller, input, reserving)
+  const { now, group, store } = await prepareSend(ctx, caller, input, options)
   return idempotently(ctx, caller, request, {
     now,
     group,
@@ -58,8 +65,9 @@ export async function rehearseNotification(
   ctx: Context,
   caller: Caller,
   input: IncomingNotification,
+  options?: SendOptions,
 ): Promise<RehearsedNotification> {
-  const { now, store } = await prepareSend(ctx, caller, input)
+  const { now, store } = await prepareSend(ctx, caller, input, options)
   const {
     quota,
     orgSend,
@@ -86,21 +94,29 @@ async function prepareSend(
   ctx: Context,
   caller: Caller,
   input: IncomingNotification,
-  reserving?: ReservedId,
+  { reserving, publicUrl = publicUrlOf(ctx.config), links = [] }: SendOptions = {},
 ): Promise<PreparedSend> {
   requirePermission(caller, input)
   const sender = senderOf(caller)
   const now = ctx.clock.now()
   const composed = composeRequest(ctx, caller, input)
   const organization = orgCallerOf(caller)
+  const { attachments: given = [] } = input
+  // Inside the transaction: a repeated request must not ask for a file that the first one has taken.
+  const withFiles = async (tx: Writer, message: Message): Promise<Message> => {
+    if (given.length + links.length === 0) return message
+    const files = await findAttachments(tx, given, { userId: caller.userId, publicUrl, until: now })
+    return { ...message, draft: attached(message.draft, [...files, ...links]) }
+  }
   const message = organization ? composed : await readBeforeSend(ctx, caller, composed, now, reserving)
   return {
     now,
-    group: organization ? undefined : groupOf(caller, message),
+    group: organization || given.length > 0 ? undefined : groupOf(caller, message),
     store: async (tx) => {
       const to = organization && (await lockAndAddress(tx, organization, input.target))
       await requireActivity(tx, caller, message.draft.activitySlug)
-      return storeMessage(tx, sender, to ? { ...message, to } : message, now)
+      const filled = await withFiles(tx, to ? { ...message, to } : message)
+      return storeMessage(tx, sender, filled, now)
     },
   }
 }

@@ -9,6 +9,7 @@ import type { NewEvent } from '../../domain/events.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { type Acknowledgement, acknowledgementOf } from '../../domain/notifications/acknowledge.ts'
+import { fileIdsOf } from '../../domain/notifications/attachments.ts'
 import { draftNotification } from '../../domain/notifications/draft.ts'
 import type {
   DoorRecord,
@@ -24,6 +25,7 @@ import { type Receipt, receiptCollapseId } from '../../domain/receipts/receipt.t
 import { findActivity } from '../../store/activities/activities.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/events/feeds.ts'
+import { attachToNotification } from '../../store/files/files.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
 import { insertNotification } from '../../store/notifications/notifications.ts'
@@ -155,6 +157,8 @@ export async function storeNotification(
   const row = { ...draft, userId, keyId, pushed: push, createdAt: now, readAt: isRead ? now : null }
   const { id, bytes } = await insertNotification(tx, row, { door, collapseId, reservedId })
   const notification = { ...row, id }
+  const files = fileIdsOf(draft.attachments)
+  if (files.length > 0) await attachToNotification(tx, userId, files, id)
   const actions = answerableActions(draft)
   if (actions.length > 0) {
     const hasReceipt = acknowledge !== undefined

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts'
 import { requirePermission } from '../notifications/send.ts'
 import { composeRequest, requireActivity } from '../notifications/store.ts'
 import { requireEscalationFor } from '../receipts/escalation.ts'
+import { attachFiles, withFiles } from './files.ts'
 import { readSchedule, requireSchedule } from './read.ts'
 import { deleteSendJobs, enqueueSendJob } from './send-jobs.ts'
 import { targetToKeep } from './target.ts'
@@ -22,6 +23,7 @@ export async function changeSchedule(
   caller: Caller,
   id: ScheduleId,
   patch: SchedulePatch,
+  publicUrl: string,
 ): Promise<Schedule> {
   requireLevel(caller, 'notifications', 'schedule')
   const now = ctx.clock.now()
@@ -31,8 +33,11 @@ export async function changeSchedule(
     await deleteSendJobs(tx, [id])
     const pending = openOwn(caller, await findScheduleForUpdate(tx, caller.userId, id))
     requirePending(pending)
-    const changed = await checkedChange(ctx, tx, caller, { pending, patch }, now)
+    const checked = await checkedChange(ctx, tx, caller, { pending, patch }, now)
+    const given = patch.attachments === null ? [] : patch.attachments
+    const changed = await withFiles(tx, pending, checked, given, publicUrl)
     await updatePlanned(tx, changed)
+    if (given) await attachFiles(tx, changed)
     if (!changed.isPaused) await enqueueSendJob(tx, changed)
     await appendEvent(tx, caller.userId, { type: 'schedule.updated', at: now, data: { id } })
   })

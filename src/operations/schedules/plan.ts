@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problems.ts'
 import { type QuotaEffect, quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { attached } from '../../domain/notifications/attachments.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { receiptCollapseId } from '../../domain/receipts/receipt.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type ScheduleId,
   type SchedulePlan,
 } from '../../domain/schedules/schedule.ts'
+import { publicUrlOf } from '../../runtime/settings.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/events/feeds.ts'
@@ -27,6 +29,7 @@ import { requirePermission } from '../notifications/send.ts'
 import { composeRequest, type Message, requireActivity } from '../notifications/store.ts'
 import { quotaEffect } from '../quota.ts'
 import { requireEscalationFor } from '../receipts/escalation.ts'
+import { attachFiles, withFiles as planFiles } from './files.ts'
 import { requireSchedule } from './read.ts'
 import { enqueueSendJob } from './send-jobs.ts'
 import { targetToKeep } from './target.ts'
@@ -36,9 +39,10 @@ export async function scheduleNotification(
   caller: Caller,
   input: IncomingSchedule,
   request?: IdempotentRequest,
+  publicUrl?: string,
 ): Promise<Idempotent<Schedule>> {
   const now = ctx.clock.now()
-  const checked = checkRequest(ctx, caller, input, now)
+  const checked = checkRequest(ctx, caller, input, now, publicUrl)
   return idempotently(ctx, caller, request, {
     now,
     commit: async (tx) => {
@@ -58,12 +62,14 @@ export async function rehearseSchedule(
   ctx: Context,
   caller: Caller,
   input: IncomingSchedule,
+  publicUrl?: string,
 ): Promise<RehearsedSchedule> {
   const now = ctx.clock.now()
-  const request = checkRequest(ctx, caller, input, now)
+  const request = checkRequest(ctx, caller, input, now, publicUrl)
   const { schedule, quota } = await ctx.db.rehearse((tx) => storeSchedule(tx, caller, request, now))
-  const { draft, push: pushed, acknowledge, collapseId: sent } = request.message
-  const { userId, keyId, sendAt: createdAt } = schedule
+  const { push: pushed, acknowledge, collapseId: sent } = request.message
+  const { userId, keyId, sendAt: createdAt, input: stored } = schedule
+  const draft = attached(request.message.draft, stored.files)
   // As it will be when it is sent. No notification has the id 0.
   const notification = { ...draft, id: 0 as NotificationId, userId, keyId, pushed, createdAt, readAt: null }
   const collapseId = acknowledge ? receiptCollapseId({ notificationId: notification.id, collapseId: sent }) : sent
@@ -71,12 +77,19 @@ export async function rehearseSchedule(
   return { schedule, sendTimes: nextSendTimes(request.plan, TIMES_SHOWN), effects: { pushes, quota } }
 }
 
-type CheckedRequest = { plan: SchedulePlan; message: Message }
+type CheckedRequest = { plan: SchedulePlan; message: Message; publicUrl: string }
 
-function checkRequest(ctx: Context, caller: Caller, input: IncomingSchedule, now: Instant): CheckedRequest {
+function checkRequest(
+  ctx: Context,
+  caller: Caller,
+  input: IncomingSchedule,
+  now: Instant,
+  publicUrl = publicUrlOf(ctx.config),
+): CheckedRequest {
   requirePermission(caller, input, 'schedule')
   const { send_at, recurrence, ...notification } = input
-  return { message: composeRequest(ctx, caller, notification), plan: planSchedule(withoutRepetitions(input), now) }
+  const message = composeRequest(ctx, caller, notification)
+  return { message, plan: planSchedule(withoutRepetitions(input), now), publicUrl }
 }
 
 // Names that are given twice are dropped, so that names and ids of a target correspond.
@@ -92,7 +105,7 @@ function withoutRepetitions(input: IncomingSchedule): IncomingSchedule {
   return { ...input, target }
 }
 
-async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: CheckedRequest, now: Instant) {
+async function storeSchedule(tx: Writer, caller: Caller, { plan, message, publicUrl }: CheckedRequest, now: Instant) {
   const sender = senderOf(caller)
   const { userId, keyId } = sender
   await lockUser(tx, userId)
@@ -110,7 +123,9 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message }: Chec
     )
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined
-  const schedule = await insertSchedule(tx, { ...plan, userId, keyId, createdAt: now, targetIds })
+  const withFiles = await planFiles(tx, { userId }, plan, plan.input.attachments, publicUrl)
+  const schedule = await insertSchedule(tx, { ...withFiles, userId, keyId, createdAt: now, targetIds })
+  if (schedule.input.files) await attachFiles(tx, schedule)
   await enqueueSendJob(tx, schedule)
   await appendEvent(tx, userId, { type: 'schedule.created', at: now, data: { id: schedule.id } })
   return { schedule, quota }

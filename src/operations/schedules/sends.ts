@@ -4,6 +4,7 @@ import type { Sender } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Held } from '../../domain/holds/hold.ts'
 import type { Instant } from '../../domain/instant.ts'
+import { attached } from '../../domain/notifications/attachments.ts'
 import { deliveryOf } from '../../domain/notifications/delivery.ts'
 import type { IncomingNotification, NotificationId } from '../../domain/notifications/notification.ts'
 import type { Organization } from '../../domain/organizations/organization.ts'
@@ -29,7 +30,10 @@ export async function composeScheduled(
   org: Organization | undefined,
 ): Promise<Message> {
   const { target = null, ...input } = await withoutLostActivity(tx, schedule)
-  const message = composeMessage(ctx, sender, input)
+  const composed = composeMessage(ctx, sender, input)
+  // Files that were deleted since are left out.
+  const files = input.files?.filter(({ expiresAt = Infinity }) => expiresAt > ctx.clock.now())
+  const message = { ...composed, draft: attached(composed.draft, files) }
   return org ? { ...message, to: { target, targetIds: await targetWhenSent(tx, schedule) } } : message
 }
 

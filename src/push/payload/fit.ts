@@ -31,6 +31,7 @@ type MemberReduction = {
 // In the order in which members are dropped. The device completes an action without body or headers from the inbox before
 // it runs it. An action without its url would look like one that the server records, so it is dropped as a whole.
 const REDUCTIONS: MemberReduction[] = [
+  without('attachments', 'attachments'),
   without('metadata', 'metadata'),
   withoutInActions('body'),
   withoutInActions('headers'),

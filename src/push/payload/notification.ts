@@ -62,6 +62,8 @@ function apnsLayout(whole: PushContent, { badge, ticket }: Extras): Notification
       'mutable-content': needsExtension ? 1 : undefined,
     },
     ...commonMembers(content, ticket),
+    // iOS fetches nothing over plain http.
+    media: content.media?.url.startsWith('https:') ? content.media : undefined,
   })
 }
 
@@ -89,6 +91,7 @@ function commonMembers(content: FittedContent, ticket: string | undefined): obje
     created_at: toRfc3339(content.createdAt),
     url: content.url,
     media: content.media,
+    attachments: content.attachments?.map(({ url, name, type, bytes }) => ({ url, name, type, bytes })),
     icon_url: content.iconUrl,
     actions: content.actions,
     metadata: content.metadata,

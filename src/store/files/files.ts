@@ -2,25 +2,37 @@
 import type { UserId } from '../../domain/caller.ts'
 import type { FileId, StoredFile } from '../../domain/files.ts'
 import type { Instant } from '../../domain/instant.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
+import type { ScheduleId } from '../../domain/schedules/schedule.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { rowsOf } from '../engine/rows.ts'
-import { list, sql } from '../engine/sql.ts'
+import { FOR_UPDATE, list, sql } from '../engine/sql.ts'
 
-const ROWS = rowsOf<StoredFile>('files', {
+const COLUMNS = {
   id: 'id',
   userId: 'user_id',
+  keyId: 'key_id',
   name: 'name',
   type: 'type',
   bytes: 'bytes',
   createdAt: 'created_at',
   expiresAt: 'expires_at',
+} as const
+const ROWS = rowsOf<StoredFile>('files', COLUMNS)
+
+// With the message that has it.
+export type AttachedFile = StoredFile & { notificationId: NotificationId | null; scheduleId: ScheduleId | null }
+const ATTACHED = rowsOf<AttachedFile>('files', {
+  ...COLUMNS,
+  notificationId: 'notification_id',
+  scheduleId: 'schedule_id',
 })
 
 // A file whose content is on its way. `bytes` is what it may have.
 export async function insertIncompleteFile(tx: Writer, file: StoredFile): Promise<void> {
-  const { id, userId, name, type, bytes, createdAt, expiresAt } = file
-  tx.queue(sql`insert into files (id, user_id, name, type, bytes, is_complete, created_at, expires_at)
-    values (${id}, ${userId}, ${name}, ${type}, ${bytes}, 0, ${createdAt}, ${expiresAt})`)
+  const { id, userId, keyId, name, type, bytes, createdAt, expiresAt } = file
+  tx.queue(sql`insert into files (id, user_id, key_id, name, type, bytes, is_complete, created_at, expires_at)
+    values (${id}, ${userId}, ${keyId}, ${name}, ${type}, ${bytes}, 0, ${createdAt}, ${expiresAt})`)
 }
 
 // Returns false if the file was deleted in the meantime.
@@ -44,6 +56,40 @@ export async function findFileUsage(db: Reader, userId: UserId): Promise<FileUsa
 // Not limited to an account: the id is the permission to read the file.
 export const findReadableFile = (db: Reader, id: FileId, now: Instant): Promise<StoredFile | undefined> =>
   ROWS.first(db, sql`where id = ${id} and is_complete = 1 and expires_at > ${now}`)
+
+// In the order of their ids, so that two messages with the same files do not wait for each other.
+export async function listFilesForUpdate(tx: Writer, userId: UserId, ids: FileId[]): Promise<AttachedFile[]> {
+  if (ids.length === 0) return []
+  return ATTACHED.all(
+    tx,
+    sql`where user_id = ${userId} and id in (${list(ids)}) and is_complete = 1 order by id ${FOR_UPDATE}`,
+  )
+}
+
+export async function attachToNotification(
+  tx: Writer,
+  userId: UserId,
+  ids: FileId[],
+  notificationId: NotificationId,
+): Promise<void> {
+  tx.queue(sql`update files set notification_id = ${notificationId}, schedule_id = null
+    where user_id = ${userId} and id in (${list(ids)})`)
+}
+
+// Lets go of the files that the schedule had before.
+export async function attachToSchedule(
+  tx: Writer,
+  userId: UserId,
+  ids: FileId[],
+  scheduleId: ScheduleId,
+): Promise<void> {
+  tx.queue(sql`update files set schedule_id = null where user_id = ${userId} and schedule_id = ${scheduleId}`)
+  if (ids.length === 0) return
+  tx.queue(sql`update files set schedule_id = ${scheduleId} where user_id = ${userId} and id in (${list(ids)})`)
+}
+
+export const findFileForUpdate = async (tx: Writer, userId: UserId, id: FileId): Promise<AttachedFile | undefined> =>
+  (await listFilesForUpdate(tx, userId, [id]))[0]
 
 export async function deleteFile(tx: Writer, userId: UserId, id: FileId): Promise<void> {
   tx.queue(sql`delete from files where user_id = ${userId} and id = ${id}`)

@@ -266,6 +266,7 @@ const contentOf = (draft: NotificationContent): Record<keyof NotificationContent
   sourceDisplayName: draft.sourceDisplayName,
   url: draft.url,
   media: draft.media,
+  attachments: draft.attachments,
   actions: draft.actions,
   iconUrl: draft.iconUrl,
   metadata: draft.metadata,

@@ -43,7 +43,7 @@ const PUBLIC: Record<string, string> = {
   'GET /icons/{file}': '200',
   'GET /icons/names': '200',
   'GET /icons': '422 request.validation_failed',
-  'GET /files/{file_id}': 'unknown',
+  'GET /files/{file_id}': '200',
   'POST /auth/link': '401 token.invalid',
   'POST /auth/session': '403 session.foreign_request',
   'POST /auth/session/passkey/options': '200',
@@ -59,6 +59,7 @@ const PUBLIC: Record<string, string> = {
 }
 
 const BODIES: Record<string, unknown> = {
+  'POST /files': { any: 'content' },
   'POST /auth/link': { code: 'unknown' },
   'POST /auth/session': { code: 'unknown' },
   'POST /auth/invitation': { code: 'unknown' },

@@ -55,6 +55,7 @@ const insertRow = (tx: Writer, { userId }: TestUser, id: FileId, bytes = 9, now 
   insertIncompleteFile(tx, {
     id,
     userId,
+    keyId: null,
     name: '',
     type: 'application/octet-stream',
     bytes,

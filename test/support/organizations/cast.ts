@@ -44,6 +44,7 @@ export async function createOrgCast(app: TestApp, route?: string): Promise<OrgCa
     params.id = String((await create('/notifications', NOTIFICATION)).id)
     params.schedule_id = String((await create('/notifications/scheduled', SCHEDULE)).id)
   }
+  if (isNeeded(/file/)) params.file_id = (await create('/files', { any: 'content' })).id
   if (isNeeded(/activit/)) await create('/activities', ACTIVITY)
   if (isNeeded(/heartbeat/)) await create('/heartbeats', HEARTBEAT)
   if (isNeeded(/escalation/)) await create('/escalations', ESCALATION)

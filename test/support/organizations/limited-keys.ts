@@ -50,6 +50,7 @@ export async function createLimitedWorld(app: TestApp): Promise<LimitedWorld> {
   const hook = await create('/hooks', { name: `${CANARY} hook`, kind: 'auto', key_id: key.id })
   await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: `${CANARY} request` })
   const invitation = await create('/invitations', { max_uses: 5 })
+  const file = await create('/files', { text: CANARY }, { path: '', token: key.key })
   const doors = await sendThroughDoors(app, key.key)
   const params = {
     ...slugs,
@@ -63,6 +64,7 @@ export async function createLimitedWorld(app: TestApp): Promise<LimitedWorld> {
       alias_id: [alias.id],
       hook_id: [hook.id],
       number: ['1'],
+      file_id: [String(file.id)],
       invitation_id: [invitation.id],
     },
   }

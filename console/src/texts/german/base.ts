@@ -152,6 +152,8 @@ export const BASE: typeof ENGLISH = {
       'Der Absender kennzeichnet diese Aktion als zerstörend. Sie lässt sich möglicherweise nicht rückgängig machen.',
     openLink: 'Link öffnen',
     noPicture: 'Das Bild kann nicht geladen werden:',
+    attachments: 'Dateien',
+    attachedUntil: (until: string) => `bis ${until}`,
     metadata: 'Details',
     activity: 'Aktivität',
     delete: 'Löschen',

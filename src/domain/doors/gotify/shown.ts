@@ -2,6 +2,7 @@
 // no buttons, so a notification with buttons links to the answer page.
 import type { NotificationAction } from '../../../contract/notifications/notification.ts'
 import type { Instant } from '../../instant.ts'
+import { besideMedia } from '../../notifications/attachments.ts'
 import type { DoorRecord, Notification, NotificationDraft } from '../../notifications/notification.ts'
 import { type GotifyApplication, type GotifyMessage, titleOf } from './message.ts'
 
@@ -58,8 +59,9 @@ function audible(priority: number, { isAlert, isSilent }: Pick<ToShow, 'isAlert'
 }
 
 function messageOf(notification: Notification, answerUrl: string | undefined): GotifyMessage {
-  const { title, body, subtitle, url, media, format, actions = [] } = notification
-  const lines = linkLines(actions, answerUrl, url)
+  const { title, body, subtitle, url, media, attachments, format, actions = [] } = notification
+  const files = besideMedia(attachments, media).map((file) => link(file.name, file.url))
+  const lines = [...linkLines(actions, answerUrl, url), ...files]
   const isMarkdown = format === 'markdown' || lines.length > 0
   const text = subtitle === undefined ? body : `${subtitle}\n${body}`
   const click = answerUrl ?? url

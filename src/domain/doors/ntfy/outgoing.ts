@@ -1,12 +1,15 @@
 // What apps of ntfy get: our notifications as messages, and withdrawals as events of ntfy.
 import { Buffer, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
+import { LIMITS } from '../../../contract/limits.ts'
 import type { NotificationAction } from '../../../contract/notifications/notification.ts'
 import type { AppActivity, AppData, AppMessage, AppNews, AppWithdrawal, MessageName } from '../../apps/news.ts'
 import type { UserId } from '../../caller.ts'
+import type { Attachment } from '../../files.ts'
 import { DAY_SECONDS, type Instant, toUnixSeconds } from '../../instant.ts'
 import { isRecordable } from '../../notifications/acknowledge.ts'
 import type { DoorRecord, NotificationDraft } from '../../notifications/notification.ts'
+import { cutText } from '../../text.ts'
 import { linkOf } from '../urls.ts'
 import type { NtfyAction } from './actions.ts'
 import { collapseIdOf } from './mapping.ts'
@@ -148,15 +151,17 @@ const PRIORITIES: Record<NotificationDraft['level'], number> = {
 }
 
 export function toNtfy(draft: NotificationDraft, answer: AnswerAddress): NtfyMessage {
-  const { title, subtitle, body, level, url, iconUrl, media, actions = [], format } = draft
+  const { title, subtitle, body, level, url, iconUrl, media, attachments, actions = [], format } = draft
+  const [first, ...others] = attachments ?? []
+  const buttons = [...actions, ...others.map(openAttachment)]
   return {
     title,
     message: subtitle ? `${subtitle}\n${body}` : body,
     priority: draft.sound === 'none' && level !== 'critical' ? PRIORITIES.passive : PRIORITIES[level],
     click: linkOf(url),
     icon: linkOf(iconUrl),
-    attachment: media?.type === 'image' ? attachmentOf(media.url) : undefined,
-    actions: actions.length > 0 ? firstActions(actions).flatMap((action) => toAction(action, answer)) : undefined,
+    attachment: first ? fileOf(first) : media?.type === 'image' ? attachmentOf(media.url) : undefined,
+    actions: buttons.length > 0 ? firstActions(buttons).flatMap((action) => toAction(action, answer)) : undefined,
     content_type: format === 'markdown' ? 'text/markdown' : undefined,
   }
 }
@@ -165,6 +170,22 @@ function attachmentOf(url: string): NtfyAttachment {
   const name = /\/([^/?#]+)(?:[?#]|$)/.exec(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))?.[1]
   return { name: name ?? 'attachment', url }
 }
+
+const fileOf = ({ name, type, bytes, expiresAt, url }: Attachment): NtfyAttachment => ({
+  name,
+  type,
+  size: bytes,
+  expires: expiresAt && toUnixSeconds(expiresAt),
+  url,
+})
+
+// An app shows one attachment.
+const openAttachment = ({ name, url }: Attachment, index: number): NotificationAction => ({
+  id: `attachment-${index}`,
+  title: cutText(name, LIMITS.action.maxTitleChars),
+  url,
+  foreground: true,
+})
 
 const MOST_ACTIONS = 3
 

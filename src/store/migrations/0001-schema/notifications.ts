@@ -174,9 +174,13 @@ export const notifications = [
   sql`create index schedule_sends_by_time on schedule_sends (due_at)`,
 
   // Their content is in chunks on PostgreSQL, and in the data folder with SQLite.
+  // A file goes with the notification or the schedule that it is attached to.
   sql`create table files (
     id text primary key,
     user_id text not null references users (id) on delete cascade,
+    key_id text,
+    notification_id bigint references notifications (id) on delete cascade,
+    schedule_id bigint references schedules (id) on delete cascade,
     name text not null,
     type text not null,
     bytes bigint not null,
@@ -185,6 +189,8 @@ export const notifications = [
     expires_at bigint not null
   )`,
   sql`create index files_by_user on files (user_id)`,
+  sql`create index files_by_notification on files (notification_id) where notification_id is not null`,
+  sql`create index files_by_schedule on files (schedule_id) where schedule_id is not null`,
   sql`create index files_by_expiry on files (expires_at)`,
   sql`create index files_incomplete on files (created_at) where is_complete = 0`,
   sql`create table file_chunks (
