@@ -54,7 +54,7 @@ const NOUNS = [
 ]
 // What else a layer has at its top: modules that several nouns share.
 const COMMON: Record<string, string> = {
-  contract: 'actions clients dry-run fields icons ids limits permissions problems validation',
+  contract: 'actions clients dry-run fields icons limits permissions problems validation',
   domain: `action-rules address-rules caller color cursor errors ids instant jobs join-code merge-patch permissions
     retention-clock signing symbols text token`,
   store: 'collection engine idempotency jobs join-codes migrations open-waits rate-counters server usage',

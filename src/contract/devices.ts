@@ -1,7 +1,6 @@
 // Devices as clients register and see them. No response repeats a push address or a secret.
 import { type Static, Type } from 'typebox'
-import { closed, NonBlankText, OneOf, Slug, Text, Timestamp } from './fields.ts'
-import { DeviceId } from './ids.ts'
+import { closed, DeviceId, NonBlankText, OneOf, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const PLATFORMS = ['ios', 'ipados', 'macos', 'watchos', 'web', 'android'] as const

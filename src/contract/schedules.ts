@@ -1,9 +1,8 @@
 // Scheduled and recurring notifications as clients send, list and read them.
 import { type Static, type TOptional, type TUnsafe, Type } from 'typebox'
 import { DryRun } from './dry-run.ts'
-import { Cursor, closed, Limit, Nullable, OneOf, Page, Text, Timestamp } from './fields.ts'
+import { Cursor, closed, Limit, Nullable, OneOf, Page, ScheduleId, Text, Timestamp } from './fields.ts'
 import { AttachmentView } from './files.ts'
-import { ScheduleId } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { DELIVERIES, DELIVERY_REASONS } from './notifications/delivery.ts'
 import { NotificationInput } from './notifications/notification.ts'

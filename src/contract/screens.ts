@@ -72,6 +72,11 @@ export type ViewerQuery = Static<typeof GlanceListQuery>
 
 export const GlanceParams = Type.Object({ slug: Slug })
 
+export const BarLine = Type.Object(
+  {},
+  { title: 'BarLine', additionalProperties: true, description: 'What the status bar of the form reads.' },
+)
+
 export const Glance = Type.Object(
   {
     slug: Type.String(),

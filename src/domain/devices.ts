@@ -9,7 +9,7 @@ import {
   type DeviceOptions,
   type PLATFORMS,
 } from '../contract/devices.ts'
-import type { DeviceId } from '../contract/ids.ts'
+import type { DeviceId } from '../contract/fields.ts'
 import { LIMITS, type Plan } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { forbiddenUrlReason } from './address-rules.ts'

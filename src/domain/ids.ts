@@ -1,7 +1,7 @@
 // Ids that the server generates, the targets of an organization made of them, and slugs, the names that clients choose.
 
+import type { UserId } from '../contract/fields.ts'
 import { SLUG_PATTERN } from '../contract/fields.ts'
-import type { UserId } from '../contract/ids.ts'
 
 // The id of the account of an organization.
 export type OrgId = UserId & { readonly kind: 'organization' }

@@ -13,8 +13,8 @@ import { type Outcome, startReport } from './activity-report.ts'
 import { apiFor, apiOf, serverFor } from './api.ts'
 import { withServer } from './arguments/options.ts'
 import { ClientError } from './errors.ts'
-import { startHeartbeatReport } from './heartbeat-report.ts'
 import { lineReader } from './last-lines.ts'
+import { startHeartbeatReport } from './on-call/heartbeat-report.ts'
 import { isPingAddress, pingerAt, pingerOf } from './ping.ts'
 
 type Options = { slug?: string; heartbeat?: string; lines: boolean; tty?: boolean }

@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander'
 import type { TextForm } from '../../contract/screens.ts'
 import { apiForText } from './api.ts'
-import { withServer } from './arguments/options.ts'
+import { JSON_OPTION, withServer } from './arguments/options.ts'
 
 // As a record, so that the compiler finds a missing form.
 const FORMS: Record<TextForm, true> = {
@@ -19,7 +19,7 @@ const FORMS: Record<TextForm, true> = {
   argos: true,
 }
 
-type ShowOptions = { format: string; max?: string; lang?: string; tz: string }
+type ShowOptions = { format: string; max?: string; lang?: string; tz: string; json?: boolean }
 
 // `path`: of all of them in the API.
 export function showCommand(noun: string, path: string, example: string): Command {
@@ -30,9 +30,16 @@ export function showCommand(noun: string, path: string, example: string): Comman
     .option('--max <chars>', 'largest number of characters of the line')
     .option('--lang <language>', 'such as en or de')
     .option('--tz <zone>', 'time zone of clock times', Intl.DateTimeFormat().resolvedOptions().timeZone)
+    .addOption(new Option(...JSON_OPTION).conflicts('format'))
   withServer(command, `heliograph ${noun} show ${example} --format waybar`)
-  return command.action(async (slug: string, { format, max, lang, tz }: ShowOptions) => {
-    const query = new URLSearchParams({ form: format, tz, ...(max && { max }), ...(lang && { lang }) })
-    process.stdout.write(await apiForText(command)(`${path}/${encodeURIComponent(slug)}.txt?${query}`))
+  return command.action(async (slug: string, { format, max, lang, tz, json }: ShowOptions) => {
+    const query = new URLSearchParams({
+      ...(!json && { form: format }),
+      tz,
+      ...(max && { max }),
+      ...(lang && { lang }),
+    })
+    const text = await apiForText(command)(`${path}/${encodeURIComponent(slug)}.${json ? 'json' : 'txt'}?${query}`)
+    process.stdout.write(json ? `${text}\n` : text)
   })
 }

@@ -1,7 +1,6 @@
 // Accounts: signing in, tokens, and the use of the quotas.
 import { type Static, Type } from 'typebox'
-import { closed, Nullable, Text, Timestamp } from '../fields.ts'
-import { DeviceId } from '../ids.ts'
+import { closed, DeviceId, Nullable, Text, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 import { KeyTarget } from '../organizations/target.ts'
 import { Permissions } from '../permissions.ts'

@@ -1,9 +1,8 @@
 // The events of GET /events: the data that is stored with each type, and the message that the stream sends.
 import { type Static, type TSchema, Type } from 'typebox'
 import { ActivityView } from '../activities.ts'
-import { closed, OneOf, Timestamp } from '../fields.ts'
+import { closed, DeviceId, NotificationId, OneOf, ScheduleId, Timestamp } from '../fields.ts'
 import { HEARTBEAT_STATUSES } from '../heartbeats.ts'
-import { DeviceId, NotificationId, ScheduleId } from '../ids.ts'
 import { NotificationView } from '../notifications/notification.ts'
 import { ORG_ROLES } from '../organizations/organization.ts'
 import { CANCEL_REASONS } from '../receipts.ts'

@@ -1,8 +1,7 @@
 // The inbox as clients filter and change it. The notifications themselves are in notification.ts.
 
 import { type Static, Type } from 'typebox'
-import { Cursor, closed, Limit, OneOf, Page, Timestamp } from '../fields.ts'
-import { NotificationId } from '../ids.ts'
+import { Cursor, closed, Limit, NotificationId, OneOf, Page, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 import { ReceiptView } from '../receipts.ts'
 import { Level, NotificationView } from './notification.ts'

@@ -1,6 +1,6 @@
 // A notification, as it is drafted from a request and as it is stored.
 
-import type { DeviceId, NotificationId } from '../../contract/ids.ts'
+import type { DeviceId, NotificationId } from '../../contract/fields.ts'
 import type { DoorName } from '../../contract/keys/doors.ts'
 import {
   NOTIFICATION_LEVELS,

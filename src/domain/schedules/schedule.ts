@@ -1,5 +1,5 @@
 // A schedule: what a request may plan, when it is sent, and how a series continues after a send.
-import type { ScheduleId } from '../../contract/ids.ts'
+import type { ScheduleId } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem, type Violation } from '../../contract/problems.ts'
 import type { FAILURE_REASONS, Recurrence, SCHEDULE_STATUSES, ScheduleInput } from '../../contract/schedules.ts'

@@ -85,17 +85,20 @@ function requestBody(route: Route, schemas: SchemaRegistry): object {
   return {
     requestBody: {
       required: !isBodyOptional,
-      content: { 'application/json': content, ...mergePatch, ...formOf(route, content.schema) },
+      content: { 'application/json': content, ...mergePatch, ...formOf(route, schemas) },
     },
   }
 }
 
-function formOf({ filesAfter }: Route, schema: object): object {
+function formOf({ filesAfter, body }: Route, schemas: SchemaRegistry): object {
   if (filesAfter === undefined) return {}
   const file = { type: 'array', items: BYTES, maxItems: LIMITS.file.maxPerNotification }
-  const properties = { [filesAfter]: schema, file }
-  return { 'multipart/form-data': { schema: { type: 'object', properties, required: [filesAfter] } } }
+  const properties = { [filesAfter]: body, file }
+  const form = { title: `${capitalized(filesAfter)}Form`, type: 'object', properties, required: [filesAfter] }
+  return { 'multipart/form-data': { schema: schemas.refer(form) } }
 }
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 function successResponses(route: Route, schemas: SchemaRegistry): Record<string, object> {
   const { eventStream, resourceActionOn = [], isIdempotent } = route

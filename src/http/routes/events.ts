@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { EventMessage } from '../../contract/events/event.ts'
-import { DeviceId } from '../../contract/ids.ts'
+import { DeviceId } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { toRfc3339 } from '../../domain/instant.ts'

@@ -1,7 +1,15 @@
 // Widgets and activities as texts, for status bars, terminals and small screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Glance, GlanceListQuery, GlanceParams, GlanceQuery, TextListQuery, TextQuery } from '../../contract/screens.ts'
+import {
+  BarLine,
+  Glance,
+  GlanceListQuery,
+  GlanceParams,
+  GlanceQuery,
+  TextListQuery,
+  TextQuery,
+} from '../../contract/screens.ts'
 import { earlier } from '../../domain/instant.ts'
 import type { ScreenGlance } from '../../domain/screens/glance.ts'
 import { requireEffect, textOf } from '../../domain/screens/text-forms.ts'
@@ -69,7 +77,7 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       summary: `Read ${one} as one value with its name`,
       ...ofOne,
       query: GlanceQuery,
-      ok: Type.Union([Glance, Type.Object({}, { additionalProperties: true })]),
+      ok: Type.Union([Glance, BarLine]),
       handle: async ({ caller, params, query, publicUrl, request, reply }) => {
         const read = await readOne(ctx, caller, params.slug, query)
         const { form } = query

@@ -1,7 +1,6 @@
 // Tools that read the inbox. The texts in it were written by other programs and people; they are returned as data.
 import { Type } from 'typebox'
-import { closed } from '../../contract/fields.ts'
-import { NotificationId } from '../../contract/ids.ts'
+import { closed, NotificationId } from '../../contract/fields.ts'
 import { NotificationQuery } from '../../contract/notifications/inbox.ts'
 import { NotificationList, NotificationView } from '../../contract/notifications/notification.ts'
 import { readNotification } from '../../operations/notifications/inbox.ts'

@@ -1,7 +1,6 @@
 // Tools that send notifications and alerts, and follow an alert until someone acknowledges it.
 import { Type } from 'typebox'
-import { closed, Text } from '../../contract/fields.ts'
-import { NotificationId } from '../../contract/ids.ts'
+import { closed, NotificationId, Text } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { NotificationInput, SentNotificationView } from '../../contract/notifications/notification.ts'
 import { ReceiptView } from '../../contract/receipts.ts'

@@ -1,8 +1,7 @@
 // Tools that ask a person and wait for the answer.
 import { type Static, Type } from 'typebox'
 import { AnswerView } from '../../contract/answers.ts'
-import { closed, Text } from '../../contract/fields.ts'
-import { NotificationId } from '../../contract/ids.ts'
+import { closed, NotificationId, Text } from '../../contract/fields.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type NotificationAction, NotificationInput } from '../../contract/notifications/notification.ts'
 import { Problem } from '../../contract/problems.ts'

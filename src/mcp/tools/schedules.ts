@@ -1,7 +1,6 @@
 // Tools that send notifications later, or as a series.
 import { Type } from 'typebox'
-import { closed } from '../../contract/fields.ts'
-import { ScheduleId } from '../../contract/ids.ts'
+import { closed, ScheduleId } from '../../contract/fields.ts'
 import { ScheduleInput, ScheduleList, ScheduleQuery, ScheduleView } from '../../contract/schedules.ts'
 import { cancelSchedule } from '../../operations/schedules/cancel.ts'
 import { scheduleNotification } from '../../operations/schedules/plan.ts'

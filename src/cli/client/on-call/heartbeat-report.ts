@@ -3,9 +3,9 @@
 import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '../../contract/limits.ts'
-import { ClientError } from './errors.ts'
-import type { SendPing } from './ping.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { ClientError } from '../errors.ts'
+import type { SendPing } from '../ping.ts'
 
 export type HeartbeatReport = { addError(line: string): void; finish(exitStatus: number): Promise<void> }
 

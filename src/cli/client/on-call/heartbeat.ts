@@ -1,14 +1,14 @@
 // heliograph heartbeat create | list | ping | rm
 import { text } from 'node:stream/consumers'
 import { Command, Option } from 'commander'
-import type { HeartbeatInput, HeartbeatView } from '../../contract/heartbeats.ts'
-import { LIMITS } from '../../contract/limits.ts'
-import { commandGroup, print, printableLine } from '../output.ts'
-import { apiFor, apiOf, serverFor } from './api.ts'
-import { LEVELS } from './arguments/notification-options.ts'
-import { asClient, withDuration } from './arguments/options.ts'
-import { listCommand, removeBySlug } from './common-commands.ts'
-import { isPingAddress, pingerAt, pingerOf } from './ping.ts'
+import type { HeartbeatInput, HeartbeatView } from '../../../contract/heartbeats.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { commandGroup, print, printableLine } from '../../output.ts'
+import { apiFor, apiOf, serverFor } from '../api.ts'
+import { LEVELS } from '../arguments/notification-options.ts'
+import { asClient, withDuration } from '../arguments/options.ts'
+import { listCommand, removeBySlug } from '../common-commands.ts'
+import { isPingAddress, pingerAt, pingerOf } from '../ping.ts'
 
 export const heartbeatCommand = (): Command =>
   commandGroup(

@@ -1,11 +1,11 @@
 // heliograph escalation create | list | show | rm
 import { Command, Option } from 'commander'
-import type { EscalationInput, EscalationStepInput, EscalationView } from '../../contract/escalations.ts'
-import { columns, commandGroup, print, printableLine } from '../output.ts'
-import { apiFor } from './api.ts'
-import { readSteps, STEP_HELP, step, stepInWords } from './arguments/escalation-steps.ts'
-import { asClient, repeatable } from './arguments/options.ts'
-import { listCommand, showing } from './common-commands.ts'
+import type { EscalationInput, EscalationStepInput, EscalationView } from '../../../contract/escalations.ts'
+import { columns, commandGroup, print, printableLine } from '../../output.ts'
+import { apiFor } from '../api.ts'
+import { readSteps, STEP_HELP, step, stepInWords } from '../arguments/escalation-steps.ts'
+import { asClient, repeatable } from '../arguments/options.ts'
+import { listCommand, showing } from '../common-commands.ts'
 
 export const escalationCommand = (): Command =>
   commandGroup(
