@@ -45,6 +45,7 @@ const NOUNS = [
   'keys',
   'notifications',
   'organizations',
+  'plans',
   'push',
   'receipts',
   'schedules',

@@ -14,7 +14,7 @@ export const AREAS = [
           kind: '`person`, `organization`, or `closed-organization` while a job deletes an organization.',
           name: 'How the operator names the account on the command line; of an organization, its id.',
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
-          plan: '`free` or `paid`; decides quotas and caps.',
+          plan: '`free`, `paid`, or a plan of the operator; decides quotas and caps.',
           is_operator: '1: the person runs this server and may see its state.',
           holds_pushes:
             '1: the account may have mutes or quiet hours. Read with the token, so that a send reads neither table without need.',

@@ -20,6 +20,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
   [
     'Accounts:',
     [
+      'plans',
       'defaultPlan',
       'invitedAccounts',
       'maxInvitedAccounts',
