@@ -42,6 +42,7 @@ const NOUNS = [
   'heartbeats',
   'holds',
   'hooks',
+  'imports',
   'keys',
   'notifications',
   'organizations',

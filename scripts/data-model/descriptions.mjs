@@ -100,6 +100,10 @@ export const AREAS = [
         is: 'A token of a key in the form that senders of another service expect. It sends through that door only.',
         columns: { door: 'The service: `ntfy`, `gotify` or `pushover`.', hash: 'SHA-256 of the token.' },
       },
+      imported_items: {
+        is: 'A message that an import from ntfy or Gotify has brought, so that a second run brings nothing twice.',
+        columns: { item: 'The door and the id of the message there.' },
+      },
       key_numbers: {
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',
         columns: {},

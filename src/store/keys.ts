@@ -134,6 +134,9 @@ export async function insertAlias(tx: Writer, alias: KeyAlias, hash: TokenHash):
 export const listAliases = (db: Reader, userId: UserId, keyId: KeyId): Promise<KeyAlias[]> =>
   ALIASES.all(db, sql`where user_id = ${userId} and key_id = ${keyId} order by created_at, id`)
 
+export const findAlias = (db: Reader, hash: TokenHash): Promise<KeyAlias | undefined> =>
+  ALIASES.first(db, sql`where hash = ${hash}`)
+
 // Returns whether there was one.
 export async function deleteAlias(tx: Writer, userId: UserId, keyId: KeyId, id: string): Promise<boolean> {
   const rows = await tx.all(
