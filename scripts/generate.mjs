@@ -2,7 +2,9 @@
 // docs/data-model.md, the table of docs/metrics.md and the types of @heliograph/client. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { CAP_NAMES, CAPS } from '../dist/contract/plans.js'
 import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
+import { CONTRACT_PLANS } from '../dist/domain/plans.js'
 import { describeApi } from '../dist/http/openapi/document.js'
 import { apiRoutes } from '../dist/http/routes.js'
 import { CLIENT_SETTINGS } from '../dist/runtime/client-settings.js'
@@ -15,6 +17,7 @@ import {
   SETTING_NAMES,
   SETTINGS,
 } from '../dist/runtime/settings.js'
+import { plansTable } from '../dist/views/plans.js'
 import { clientTypes } from './client-types.mjs'
 import { dataModel } from './data-model/document.mjs'
 import { withMetricsTable } from './metrics-table.mjs'
@@ -82,6 +85,16 @@ and \`${fileVariableName('token')}\` for client commands. One line break at the 
 | Setting | Value | Default | Meaning |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Plans
+
+\`HELIOGRAPH_PLANS\` changes quotas and caps of the plans \`free\` and \`paid\`, and names further ones. What it does not mention stays as
+in this table. [Plans](administration.md#plans) shows how.
+
+${plansTable(CONTRACT_PLANS)}
+
+The first four are quotas: \`"500/month"\` or \`"unlimited"\`, notifications also \`"5000/day"\`. The others are whole numbers from 1, or
+\`"unlimited"\`, which is as much as the server bears: ${CAP_NAMES.map((cap) => `\`${cap}\` ${CAPS[cap].most}`).join(', ')}.
 
 ## Client commands
 

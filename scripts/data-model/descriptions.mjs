@@ -14,7 +14,7 @@ export const AREAS = [
           kind: '`person`, `organization`, or `closed-organization` while a job deletes an organization.',
           name: 'How the operator names the account on the command line; of an organization, its id.',
           nickname: 'How the person wants to be addressed; null until it is set. The name of an organization.',
-          plan: '`free` or `paid`; decides quotas and caps.',
+          plan: '`free`, `paid`, or a plan of the operator; decides quotas and caps.',
           is_operator: '1: the person runs this server and may see its state.',
           holds_pushes:
             '1: the account may have mutes or quiet hours. Read with the token, so that a send reads neither table without need.',
@@ -99,6 +99,10 @@ export const AREAS = [
       key_aliases: {
         is: 'A token of a key in the form that senders of another service expect. It sends through that door only.',
         columns: { door: 'The service: `ntfy`, `gotify` or `pushover`.', hash: 'SHA-256 of the token.' },
+      },
+      imported_items: {
+        is: 'A message that an import from ntfy or Gotify has brought, so that a second run brings nothing twice.',
+        columns: { item: 'The door and the id of the message there.' },
       },
       key_numbers: {
         is: 'The number of a key, for senders and apps that know applications by integers. Given at its first use there.',

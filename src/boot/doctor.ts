@@ -70,7 +70,7 @@ export async function checkServer(config: Config, db: Reader, parts: Parts): Pro
     isReadable ? ok('the signing key, the sealing key and the VAPID keys are usable') : describeError(secrets.error)
   const checks = [
     ...processChecks(config),
-    ...databaseChecks(db, clock),
+    ...databaseChecks(db, clock, config.plans),
     { name: 'secrets', look: lookAtSecrets },
     ...surroundings(config, parts),
     ...publicUrlChecks({ config, probe }),

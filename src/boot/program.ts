@@ -24,6 +24,7 @@ const SERVER_COMMANDS: Record<OperatorCommand, () => Promise<Command>> = {
   user: async () => (await import('../cli/user.ts')).userCommand(openContext),
   org: async () => (await import('../cli/org.ts')).orgCommand(openContext),
   token: async () => (await import('../cli/token.ts')).tokenCommand(openContext),
+  import: async () => (await import('../cli/import.ts')).importCommand(openContext),
   backup: async () => (await import('../cli/backup.ts')).backupCommand(writeBackup),
   restore: async () => (await import('../cli/restore.ts')).restoreCommand(restoreFrom),
   doctor: async () => (await import('../cli/doctor.ts')).doctorCommand(diagnose),

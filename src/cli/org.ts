@@ -1,7 +1,6 @@
 // heliograph org create | list | members | add-member | remove-member | set-plan | delete | key
 // ORG is an id, or a name if only one organization has it.
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import type { Plan } from '../contract/limits.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ORG_ROLES, type OrgRole } from '../contract/organizations/organization.ts'
 import { LEVELS, type Permissions, type Resource } from '../contract/permissions.ts'
 import { toRfc3339 } from '../domain/instant.ts'
@@ -20,8 +19,7 @@ import {
 } from '../operations/organizations/operate.ts'
 import { administration, type OpenContext, onDatabase } from './administration.ts'
 import { columns, commandGroup, print, printable } from './output.ts'
-
-const PLANS: Plan[] = ['free', 'paid']
+import { requirePlan } from './settings-options.ts'
 
 type Asked = { json?: boolean }
 
@@ -37,8 +35,9 @@ function create(open: OpenContext): Command {
   const command = onDatabase('org create', 'create an organization', 'Platform --owner ada')
     .argument('<name>')
     .requiredOption('--owner <user>', 'name or id of its first owner')
-    .addOption(new Option('--plan <plan>', 'quotas of the organization').choices(PLANS).default('paid'))
-  return administration(open, command, async (ctx, name: string, options: Asked & { owner: string; plan: Plan }) => {
+    .option('--plan <plan>', 'quotas of the organization: free, paid, or one of HELIOGRAPH_PLANS', 'paid')
+  return administration(open, command, async (ctx, name: string, options: Asked & { owner: string; plan: string }) => {
+    requirePlan(command, options.plan)
     const org = await createOrganizationOf(ctx, await requirePerson(ctx, options.owner), { name, plan: options.plan })
     const text = `created ${printable(org.name)} (${org.plan}) ${org.id}`
     print(options.json, { org_id: org.id, name: org.name, plan: org.plan }, text)
@@ -116,9 +115,10 @@ const findBoth = async (ctx: Context, org: string, user: string) => ({
 function setPlan(open: OpenContext): Command {
   const command = onDatabase('org set-plan', 'change the plan of an organization', 'Platform paid')
     .argument('<org>')
-    .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
-  return administration(open, command, async (ctx, org: string, plan: Plan, options: Asked) => {
+    .argument('<plan>', 'free, paid, or one of HELIOGRAPH_PLANS')
+  return administration(open, command, async (ctx, org: string, plan: string, options: Asked) => {
     const { id, name } = await requireOrganization(ctx, org)
+    requirePlan(command, plan)
     await setOrganizationPlan(ctx, { id }, plan)
     print(options.json, { org_id: id, name, plan }, `${printable(name)} is on the ${plan} plan now`)
   })

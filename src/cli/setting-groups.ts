@@ -21,6 +21,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
   [
     'Accounts:',
     [
+      'plans',
       'defaultPlan',
       'invitedAccounts',
       'maxInvitedAccounts',

@@ -28,6 +28,13 @@ export function withSettings(command: Command, names: SettingName[], shown = nam
   return command
 }
 
+// The names of plans are settings, so commander cannot have them as choices.
+export function requirePlan(command: Command, plan: string): void {
+  const { names } = configFrom(command).plans
+  if (!names.includes(plan))
+    command.error(`error: there is no plan ${plan}, only ${names.join(', ')}; HELIOGRAPH_PLANS names more`)
+}
+
 export function configFrom(command: Command): Config {
   return loadConfig(command.optsWithGlobals() as Flags)
 }

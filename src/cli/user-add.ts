@@ -1,15 +1,15 @@
 // heliograph user add: one account, or many at once for tests and migrations.
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { LIMITS, type Plan } from '../contract/limits.ts'
+import { LIMITS } from '../contract/limits.ts'
 import { addUser, type NewAccount } from '../operations/accounts/accounts.ts'
 import type { Context } from '../operations/context.ts'
 import { putMember, requireOrganization } from '../operations/organizations/operate.ts'
 import { administer, type OpenContext } from './administration.ts'
 import { print, withExample } from './output.ts'
-import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+import { DATABASE_SETTINGS, requirePlan, withSettings } from './settings-options.ts'
 
 type Options = {
-  plan: Plan
+  plan: string
   operator?: boolean
   count?: number
   prefix: string
@@ -21,7 +21,7 @@ export function userAddCommand(open: OpenContext): Command {
   const command = new Command('add')
     .description('create an account; prints its token and default key, once')
     .argument('[name]', 'left out with --count')
-    .addOption(new Option('--plan <plan>', 'quotas of the account').choices(['free', 'paid']).default('free'))
+    .option('--plan <plan>', 'quotas of the account: free, paid, or one of HELIOGRAPH_PLANS', 'free')
     .option('--operator', 'let the person see the state of this server in the console')
     .addOption(new Option('--count <number>', 'create this many accounts').argParser(readCount))
     .addOption(new Option('--prefix <text>', 'with --count: names are this and a number').default('user-'))
@@ -30,6 +30,7 @@ export function userAddCommand(open: OpenContext): Command {
   withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user add ada --plan paid')
   return command.action((name: string | undefined, options: Options) => {
     const names = namesOf(command, name, options)
+    requirePlan(command, options.plan)
     return administer(open, command, (ctx) => addAll(ctx, names, options))
   })
 }

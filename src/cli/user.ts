@@ -1,17 +1,14 @@
 // heliograph user add | list | set-plan | set-operator | delete
 import { createInterface } from 'node:readline/promises'
 import { Argument, Command } from 'commander'
-import type { Plan } from '../contract/limits.ts'
 import { StartError } from '../domain/errors.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import { allUsers, requireUserByName, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
 import { administration, type OpenContext, onDatabase } from './administration.ts'
 import { columns, commandGroup, print, withExample } from './output.ts'
-import { DATABASE_SETTINGS, withSettings } from './settings-options.ts'
+import { DATABASE_SETTINGS, requirePlan, withSettings } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
-
-const PLANS: Plan[] = ['free', 'paid']
 
 export const userCommand = (open: OpenContext): Command =>
   commandGroup(
@@ -45,8 +42,9 @@ function listCommand(open: OpenContext): Command {
 function setPlanCommand(open: OpenContext): Command {
   const command = onDatabase('user set-plan', 'change the plan of an account', 'ada paid')
     .argument('<name>')
-    .addArgument(new Argument('<plan>', 'the new plan').choices(PLANS))
-  return administration(open, command, async (ctx, name: string, plan: Plan, options: { json?: boolean }) => {
+    .argument('<plan>', 'free, paid, or one of HELIOGRAPH_PLANS')
+  return administration(open, command, async (ctx, name: string, plan: string, options: { json?: boolean }) => {
+    requirePlan(command, plan)
     const user = await setPlan(ctx, name, plan)
     print(options.json, { user_id: user.id, name: user.name, plan }, `${name} is on the ${plan} plan now`)
   })

@@ -324,12 +324,11 @@ export const LIMITS = {
   },
 } as const
 
-export type Plan = 'free' | 'paid'
 export type QuotaKind = 'notifications' | 'live_activity_updates' | 'widget_updates' | 'emails'
 export type Allowance = { limit: number; per: 'month' | 'day' }
 
 // `null`: counted without a limit.
-export const QUOTAS: Record<Plan, Record<QuotaKind, Allowance | null>> = {
+export const QUOTAS: Record<'free' | 'paid', Record<QuotaKind, Allowance | null>> = {
   free: {
     notifications: { limit: 500, per: 'month' },
     live_activity_updates: { limit: 250, per: 'month' },

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { WidgetAction } from './actions.ts'
 import { closed, NonBlankText, Nullable, OneOf, OneOfOrUnset, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { CAPS } from './plans.ts'
 
 export const WIDGET_TEMPLATES = [
   'value',
@@ -242,7 +243,7 @@ export const Wall = Type.Object(
 export const WallInput = Type.Object(
   {
     items: Type.Array(WallPlace, {
-      maxItems: LIMITS.widget.maxPerAccount,
+      maxItems: CAPS.widgets.most,
       description: 'Widgets that are not named come after these. A slug without a widget has no effect.',
     }),
     shows_clock: Type.Optional(Type.Boolean({ description: 'Default: as it is.' })),

@@ -1,9 +1,9 @@
 // The caller of an operation, as identified by its token.
 import type { AppKind } from '../contract/devices.ts'
 import type { DeviceId, UserId } from '../contract/fields.ts'
-import type { Plan } from '../contract/limits.ts'
 import type { Permissions } from '../contract/permissions.ts'
 import type { TargetIds } from './ids.ts'
+import type { Plan } from './plans.ts'
 import type { TokenHash } from './token.ts'
 
 export type { UserId }

@@ -10,11 +10,11 @@ import {
   type PLATFORMS,
 } from '../contract/devices.ts'
 import type { DeviceId } from '../contract/fields.ts'
-import { LIMITS, type Plan } from '../contract/limits.ts'
 import { Problem, type Violation } from '../contract/problems.ts'
 import { forbiddenUrlReason } from './address-rules.ts'
 import type { UserId } from './caller.ts'
 import type { Instant } from './instant.ts'
+import type { Plan } from './plans.ts'
 
 export type { DeviceId }
 
@@ -114,11 +114,11 @@ export function registeredTokens({ apns, web_push: webPush }: DeviceInput, regis
   )
 }
 
-export function requireRoomForDevice(plan: Plan, count: number): void {
-  const limit = LIMITS.device.maxPerAccount[plan]
+export function requireRoomForDevice({ name, caps }: Plan, count: number): void {
+  const limit = caps.devices
   if (count < limit) return
   throw new Problem(
     'device.limit_exceeded',
-    `An account on the ${plan} plan has at most ${limit} devices; delete one first.`,
+    `An account on the ${name} plan has at most ${limit} devices; delete one first.`,
   )
 }

@@ -75,7 +75,7 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {
   addRoutes(app, ctx, apiRoutes(ctx, health))
   refuseUnreadCount(app)
-  docsRoutes(app)
+  docsRoutes(app, ctx)
   answerPageRoutes(app, ctx)
   emailLinkRoutes(app, ctx)
   doorRoutes(app, ctx)

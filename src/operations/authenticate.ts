@@ -1,5 +1,6 @@
 // Finds the caller of a request by its token. Every request asks the database, so a revoked token stops at once, on every
 // node.
+import type { PlanName } from '../contract/plans.ts'
 import { Problem } from '../contract/problems.ts'
 import { isAppPassword } from '../domain/apps/password.ts'
 import type { Caller, UserId } from '../domain/caller.ts'
@@ -39,7 +40,7 @@ export async function requireStillValid(ctx: Context, caller: Caller): Promise<C
 async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: StoredTokenKind): Promise<Caller> {
   const owner = await findTokenOwner(ctx.db.read, tokenHash, kind)
   if (!owner) throw unknownToken()
-  const { deviceId, ...ofOwner } = owner
+  const { deviceId, ...ofOwner } = withPlan(ctx, owner)
   const account = { tokenHash, accountKind: 'person', ...ofOwner } as const
   if (kind === 'hlw') return { ...account, kind: 'widget-extension' }
   const caller: Caller = { ...account, kind: 'user', deviceId }
@@ -50,19 +51,26 @@ async function authenticateToken(ctx: Context, tokenHash: TokenHash, kind: Store
 async function authenticateApp(ctx: Context, tokenHash: TokenHash): Promise<Caller> {
   const owner = await findAppOwner(ctx.db.read, tokenHash)
   if (!owner) throw unknownToken()
-  return { ...owner, kind: 'app', accountKind: 'person', tokenHash }
+  return { ...withPlan(ctx, owner), kind: 'app', accountKind: 'person', tokenHash }
 }
 
 async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {
   const now = ctx.clock.now()
   const found = await findKeyCaller(ctx.db.read, hash)
   if (!found) throw unknownToken()
-  const { caller, expiresAt } = found
+  const { expiresAt } = found
   if (expiresAt !== null && expiresAt <= now) {
     throw new Problem('integration_key.expired', `This key expired at ${toRfc3339(expiresAt)}.`)
   }
+  const caller = withPlan(ctx, found.caller)
   ctx.lastUsed.note(caller, now)
   return caller
 }
+
+// The database has the name of the plan, the settings its numbers.
+const withPlan = <Account extends { plan: PlanName }>({ config }: Context, account: Account) => ({
+  ...account,
+  plan: config.plans.named(account.plan),
+})
 
 const unknownToken = () => new Problem('token.invalid', 'The token is unknown or has been revoked.')

@@ -78,7 +78,7 @@ async function createShareCode(
 }
 
 function requirePaidOwner({ plan }: UserCaller): void {
-  if (plan === 'paid') return
+  if (plan.isPaid) return
   throw new Problem('subscription.required', 'Sharing needs the paid plan; joining what others share does not.')
 }
 

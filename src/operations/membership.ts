@@ -46,7 +46,8 @@ export async function checkMembership(ctx: Context, caller: Caller, orgId: strin
 export async function actAsOrganization(ctx: Context, caller: Caller, orgId: string): Promise<UserCaller> {
   const { org } = await requireMembership(ctx.db.read, caller, orgId, 'admin')
   const { tokenHash, userId: actingMember } = caller
-  const account = { userId: org.id, accountKind: 'organization', plan: org.plan, holdsPushes: false } as const
+  const plan = ctx.config.plans.named(org.plan)
+  const account = { userId: org.id, accountKind: 'organization', plan, holdsPushes: false } as const
   return { kind: 'user', tokenHash, ...account, actingMember }
 }
 

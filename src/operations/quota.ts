@@ -1,9 +1,10 @@
 // Counts a change against the quota, in the transaction of the change, and tells what an account has used.
-import { type Plan, QUOTAS, type QuotaKind } from '../contract/limits.ts'
+import type { QuotaKind } from '../contract/limits.ts'
 import type { AccountUsage } from '../domain/accounts/account.ts'
 import { type QuotaEffect, quotaExceeded, resetAt } from '../domain/accounts/quota.ts'
 import type { Caller, Sender, UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
+import type { Plan } from '../domain/plans.ts'
 import type { Reader, Writer } from '../store/engine/database.ts'
 import { findUsage, incrementAndReadUsage, incrementUsage, listUsage, type Used } from '../store/usage.ts'
 import type { Context } from './context.ts'
@@ -14,7 +15,7 @@ export async function charge(
   kind: QuotaKind,
   now: Instant,
 ): Promise<void> {
-  const isCounted = await incrementUsage(tx, userId, kind, QUOTAS[plan][kind], now)
+  const isCounted = await incrementUsage(tx, userId, kind, plan.quotas[kind], now)
   // Nothing has been written, so a caller that catches this can continue the transaction.
   if (!isCounted) throw quotaExceeded(plan, kind, now)
 }
@@ -26,7 +27,7 @@ export async function chargeAndReport(
   kind: QuotaKind,
   now: Instant,
 ): Promise<QuotaEffect> {
-  const used = await incrementAndReadUsage(tx, userId, kind, QUOTAS[plan][kind], now)
+  const used = await incrementAndReadUsage(tx, userId, kind, plan.quotas[kind], now)
   if (!used) throw quotaExceeded(plan, kind, now)
   return effectOf(plan, kind, used, 1)
 }
@@ -43,7 +44,7 @@ export async function quotaEffect(
 }
 
 function effectOf(plan: Plan, kind: QuotaKind, used: Used, cost: number): QuotaEffect {
-  const allowance = QUOTAS[plan][kind]
+  const allowance = plan.quotas[kind]
   return { kind, cost, used: used[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
 }
 
@@ -56,7 +57,7 @@ export async function describeOwnQuota(ctx: Context, caller: Caller, kind: Quota
 // `charge`: what a change has just been charged, so that the usage need not be read again.
 export function usageAfter({ clock }: Context, { plan }: Caller, charge: QuotaEffect): QuotaUsage {
   const { kind, used, limit } = charge
-  return { used, limit, resetsAt: resetAt(QUOTAS[plan][kind], clock.now()) }
+  return { used, limit, resetsAt: resetAt(plan.quotas[kind], clock.now()) }
 }
 
 export async function describeUsage(
@@ -66,7 +67,7 @@ export async function describeUsage(
 ): Promise<AccountUsage> {
   const used = await listUsage(db, id, now)
   const usageOf = (kind: QuotaKind) => {
-    const allowance = QUOTAS[plan][kind]
+    const allowance = plan.quotas[kind]
     return { used: used(kind)[allowance?.per ?? 'month'], limit: allowance?.limit ?? null }
   }
   return {

@@ -1,6 +1,5 @@
 // Holds a request until there is a result. It takes one of the account's few slots, holds no database connection, is
 // woken by signals, and polls once a second because signals may be lost.
-import { LIMITS } from '../contract/limits.ts'
 import { Problem } from '../contract/problems.ts'
 import { type Caller, senderOf } from '../domain/caller.ts'
 import { newUuid } from '../runtime/ids.ts'
@@ -52,11 +51,12 @@ async function takeSlot(ctx: Context, caller: Caller, heldBy: WaitHolder): Promi
   const { userId, keyId } = senderOf(caller)
   const wait = { id: newUuid(), userId, heldBy, keyId }
   const { agentWaits, agentWaitsPerKey } = ctx.config
+  const { open_waits: most } = caller.plan.caps
   await ctx.db.transact(async (tx) => {
     const now = ctx.clock.now()
     const { ofAccount, ofKey } = await countOpenWaits(tx, wait, now)
-    if (heldBy === 'request' && ofAccount >= LIMITS.wait.maxOpen) {
-      throw noSlot(`An account holds at most ${LIMITS.wait.maxOpen} requests open; ask again in a moment.`)
+    if (heldBy === 'request' && ofAccount >= most) {
+      throw noSlot(`An account holds at most ${most} requests open; ask again in a moment.`)
     }
     if (heldBy === 'agent' && keyId !== null && ofKey >= agentWaitsPerKey) {
       throw noSlot(`At most ${agentWaitsPerKey} calls of one key wait for a person at a time.`)

@@ -41,12 +41,15 @@ export function loadConfig(
   const fromFile = readConfigFile(file, flags.config !== undefined)
   const mistakes = unknownSettings(fromFile).map((name) => `"${name}" in ${file} is no setting`)
   const config: Partial<Record<SettingName, unknown>> = {}
-  for (const name of SETTING_NAMES) {
-    config[name] = readSetting(SETTINGS[name], mistakes, [
-      [flagName(name), flags[name]],
-      fromEnvironment(name, environment, SETTINGS[name].isSecret),
-      [`"${fileName(name)}" in ${file}`, fromFile[fileName(name)]],
-    ])
+  const sourcesOf = (name: SettingName): Source[] => [
+    [flagName(name), flags[name]],
+    fromEnvironment(name, environment, SETTINGS[name].isSecret),
+    [`"${fileName(name)}" in ${file}`, fromFile[fileName(name)]],
+  ]
+  for (const name of SETTING_NAMES) config[name] = readSetting(SETTINGS[name], mistakes, sourcesOf(name))
+  const { plans, defaultPlan = '' } = config as Partial<Config>
+  if (plans && !plans.names.includes(defaultPlan)) {
+    mistakes.push(`${chosen(sourcesOf('defaultPlan'))?.[0]} must be one of ${plans.names.join(', ')}`)
   }
   failOn(mistakes)
   return Object.freeze(config) as Config
@@ -159,9 +162,11 @@ function requireFile(file: string, place: string): string {
   return text
 }
 
+const chosen = (sources: Source[]): Source | undefined => sources.find(([, text]) => text !== undefined)
+
 // Undefined, and one more mistake, if the value is bad.
 function readSetting(setting: Setting<unknown>, mistakes: string[], sources: Source[]): unknown {
-  const source = sources.find(([, text]) => text !== undefined)
+  const source = chosen(sources)
   try {
     return source ? setting.parse(String(source[1])) : setting.fallback
   } catch (error) {
@@ -174,15 +179,17 @@ function failOn(mistakes: string[]): void {
   if (mistakes.length > 0) throw new SettingError(mistakes.join('; '))
 }
 
-// Lists may be written as JSON arrays; numbers as numbers.
+// Lists may be written as JSON arrays; numbers and objects as they are.
 function readConfigFile(file: string, isNamed: boolean): Record<string, string | undefined> {
   const text = isNamed ? requireFile(file, '--config') : readIfThere(file)
   if (text === undefined) return {}
   const entries = Object.entries(parseObject(text, file))
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : String(value)]),
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : textOf(value)]),
   )
 }
+
+const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 function unknownSettings(fromFile: Record<string, unknown>): string[] {
   const known = new Set(SETTING_NAMES.map(fileName))

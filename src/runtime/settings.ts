@@ -2,6 +2,7 @@
 
 import { DOOR_NAMES, type DoorName } from '../domain/doors/door.ts'
 import type { Mailbox } from '../domain/emails/address.ts'
+import { CONTRACT_PLANS, type Plans, parsePlans } from '../domain/plans.ts'
 import type { LogFormat, LogLevel } from './log.ts'
 import type { Secret } from './secret.ts'
 import {
@@ -87,11 +88,19 @@ export const SETTINGS = {
     fallbackText: 'none',
     parse: origins,
   }),
-  defaultPlan: setting<'free' | 'paid'>({
+  plans: setting<Plans>({
+    meaning:
+      'Quotas and caps of plans, where they differ from those of the table below, and further plans; the JSON object may also stand in the file as it is',
+    form: 'JSON',
+    fallback: CONTRACT_PLANS,
+    fallbackText: 'free and paid',
+    parse: parsePlans,
+  }),
+  defaultPlan: setting({
     meaning: 'Plan of people who sign themselves in, or come by an invitation',
-    form: 'free|paid',
+    form: 'PLAN',
     fallback: 'free',
-    parse: oneOf('free', 'paid'),
+    parse: nonEmpty,
   }),
   invitedAccounts: setting<InvitedAccounts>({
     meaning:

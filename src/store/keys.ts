@@ -2,6 +2,7 @@
 // aliases, which are tokens in the form of another service, and numbers.
 
 import type { AliasDoor } from '../contract/keys/doors.ts'
+import type { PlanName } from '../contract/plans.ts'
 import type { KeyCaller, KeyId, UserId } from '../domain/caller.ts'
 import type { TargetIds } from '../domain/ids.ts'
 import type { Instant } from '../domain/instant.ts'
@@ -39,9 +40,10 @@ export async function insertKey(tx: Writer, key: IntegrationKey, hash: TokenHash
       ${key.expiresAt}, ${key.stormLimit}, ${key.sound}, ${key.lastUsedAt}, ${key.createdAt})`)
 }
 
-type CallerOfKey = { caller: KeyCaller; expiresAt: Instant | null }
+type StoredKeyCaller = Omit<KeyCaller, 'plan'> & { plan: PlanName }
+type CallerOfKey = { caller: StoredKeyCaller; expiresAt: Instant | null }
 
-const CALLERS = rowsOf<Omit<KeyCaller, 'kind'> & { expiresAt: Instant | null }>(
+const CALLERS = rowsOf<Omit<StoredKeyCaller, 'kind'> & { expiresAt: Instant | null }>(
   'integration_keys k join users u on u.id = k.user_id',
   {
     tokenHash: 'k.hash',
@@ -131,6 +133,9 @@ export async function insertAlias(tx: Writer, alias: KeyAlias, hash: TokenHash):
 // Oldest first.
 export const listAliases = (db: Reader, userId: UserId, keyId: KeyId): Promise<KeyAlias[]> =>
   ALIASES.all(db, sql`where user_id = ${userId} and key_id = ${keyId} order by created_at, id`)
+
+export const findAlias = (db: Reader, hash: TokenHash): Promise<KeyAlias | undefined> =>
+  ALIASES.first(db, sql`where hash = ${hash}`)
 
 // Returns whether there was one.
 export async function deleteAlias(tx: Writer, userId: UserId, keyId: KeyId, id: string): Promise<boolean> {

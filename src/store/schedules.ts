@@ -1,5 +1,5 @@
 // Schedules. Each pending one has exactly one job; the row has the time that it waits for.
-import type { Plan } from '../contract/limits.ts'
+import type { PlanName } from '../contract/plans.ts'
 import type { KeyId, UserId } from '../domain/caller.ts'
 import type { Place } from '../domain/cursor.ts'
 import type { TargetIds } from '../domain/ids.ts'
@@ -72,8 +72,8 @@ export const findScheduleForUpdate = (
 export async function findDueForUpdate(
   tx: Writer,
   { userId, scheduleId, dueAt }: Jobs['send-schedule'],
-): Promise<{ schedule: Schedule; plan: Plan; holdsPushes: boolean } | undefined> {
-  const row = await tx.first<Row & { plan: Plan; holds_pushes: number }>(sql`select ${ROWS.columns},
+): Promise<{ schedule: Schedule; plan: PlanName; holdsPushes: boolean } | undefined> {
+  const row = await tx.first<Row & { plan: PlanName; holds_pushes: number }>(sql`select ${ROWS.columns},
       (select plan from users where users.id = schedules.user_id) as plan,
       (select holds_pushes from users where users.id = schedules.user_id) as holds_pushes
     from schedules where user_id = ${userId} and id = ${scheduleId} and status = 'scheduled' and send_at = ${dueAt}

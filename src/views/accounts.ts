@@ -4,7 +4,7 @@ import type { PasskeyRegistrationOptions, PasskeySignInOptions, PasskeyView } fr
 import type { ListedSession } from '../contract/accounts/session.ts'
 import type { UsageView } from '../contract/accounts/usage.ts'
 import type { InvitationOffer, InvitedAccount, SignInRequestView } from '../contract/accounts/ways-in.ts'
-import { LIMITS, QUOTAS } from '../contract/limits.ts'
+import { LIMITS } from '../contract/limits.ts'
 import type { AccountOverview, AccountUsage, User } from '../domain/accounts/account.ts'
 import { type DeviceDeliveries, startOfDay, type Usage } from '../domain/accounts/daily-counts.ts'
 import type { JoinOffer } from '../domain/accounts/join-offer.ts'
@@ -55,7 +55,9 @@ export function accountView({ user, activityCount, key, ...used }: AccountOvervi
     id: user.id,
     nickname: user.nickname,
     activity_count: activityCount,
-    subscribed: user.plan === 'paid',
+    subscribed: used.plan.isPaid,
+    plan: used.plan.name,
+    caps: used.plan.caps,
     ...usageView(used),
     ...(key && {
       integration_key: {
@@ -86,8 +88,8 @@ export function usageView({ plan, usage, notificationsThisMonth, now }: AccountU
     widget_updates_limit: widgets.limit ?? undefined,
     emails_used: emails.used,
     emails_limit: emails.limit ?? undefined,
-    quota_resets_at: toRfc3339(resetAt(QUOTAS[plan].notifications, now)),
-    ...(plan === 'paid' && {
+    quota_resets_at: toRfc3339(resetAt(plan.quotas.notifications, now)),
+    ...(plan.quotas.notifications?.per === 'day' && {
       notifications_used_month: notificationsThisMonth,
       quota_resets_day_at: toRfc3339(startOfNextDay(now)),
     }),

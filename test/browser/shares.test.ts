@@ -1,7 +1,7 @@
 // Sharing between two accounts, each in a browser of its own: the dialog, the link, live changes, roles and leaving.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Plan } from '../../src/contract/limits.ts'
+import type { PlanName } from '../../src/contract/plans.ts'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
   grace = await addPerson('Grace', 'free')
 })
 
-async function addPerson(nickname: string, plan: Plan): Promise<TestUser> {
+async function addPerson(nickname: string, plan: PlanName): Promise<TestUser> {
   const user = await app.addUser(plan)
   await app.patch('/auth/me', { nickname }, user.token)
   return user

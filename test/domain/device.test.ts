@@ -1,9 +1,11 @@
 // Rules for device registrations beyond their schema, the push tokens of a registration, and the device limits.
+
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/problems.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { deviceId, registeredTokens, registrationViolations, requireRoomForDevice } from '../../src/domain/devices.ts'
 import { instant } from '../../src/domain/instant.ts'
+import { CONTRACT_PLANS } from '../../src/domain/plans.ts'
 
 const keys = { p256dh: 'BKey', auth: 'secret' }
 const webPush = (endpoint: string) => ({ name: 'B', platform: 'web', web_push: { endpoint, keys } }) as const
@@ -76,7 +78,7 @@ test.each([
   ['free', 3],
   ['paid', 10],
 ] as const)('the %s plan allows %d devices', (plan, limit) => {
-  expect(() => requireRoomForDevice(plan, limit - 1)).not.toThrow()
-  expect(() => requireRoomForDevice(plan, limit)).toThrow(Problem)
-  expect(() => requireRoomForDevice(plan, limit)).toThrow(`at most ${limit} devices`)
+  expect(() => requireRoomForDevice(CONTRACT_PLANS.named(plan), limit - 1)).not.toThrow()
+  expect(() => requireRoomForDevice(CONTRACT_PLANS.named(plan), limit)).toThrow(Problem)
+  expect(() => requireRoomForDevice(CONTRACT_PLANS.named(plan), limit)).toThrow(`at most ${limit} devices`)
 })

@@ -1,4 +1,5 @@
 // Permissions: every level against every other, slug lists, and what a key may grant.
+
 import { describe, expect, test } from 'vitest'
 import { LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../../src/contract/permissions.ts'
 import { Problem } from '../../src/contract/problems.ts'
@@ -13,13 +14,14 @@ import {
   requireUser,
   slugAllowed,
 } from '../../src/domain/permissions.ts'
+import { CONTRACT_PLANS } from '../../src/domain/plans.ts'
 import { hashToken } from '../../src/domain/token.ts'
 
 const NOTHING: Permissions = { activities: 'none', notifications: 'none', widgets: 'none', emails: 'none' }
 const account = {
   userId: 'u' as UserId,
   accountKind: 'person',
-  plan: 'free',
+  plan: CONTRACT_PLANS.named('free'),
   holdsPushes: false,
   tokenHash: hashToken('x'),
 } as const

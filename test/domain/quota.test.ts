@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../src/contract/limits.ts'
 import { quotaExceeded, resetAt } from '../../src/domain/accounts/quota.ts'
 import { fromRfc3339, toRfc3339 } from '../../src/domain/instant.ts'
+import { CONTRACT_PLANS } from '../../src/domain/plans.ts'
 
 const NOW = fromRfc3339('2026-11-30T23:59:58Z')
 
@@ -37,7 +38,7 @@ describe('R09: resetAt', () => {
 
 describe('quotaExceeded', () => {
   test('says which quota is used up, its limit, and when it resets', () => {
-    const problem = quotaExceeded('free', 'widget_updates', NOW)
+    const problem = quotaExceeded(CONTRACT_PLANS.named('free'), 'widget_updates', NOW)
     expect(problem).toMatchObject({ status: 429, code: 'quota.exceeded' })
     expect(problem.detail).toBe('All 50 widget updates of this month are used; more from 2026-12-01T00:00:00.000Z.')
     expect(problem.members).toEqual({
@@ -50,6 +51,8 @@ describe('quotaExceeded', () => {
   })
 
   test('names the day if the quota is daily', () => {
-    expect(quotaExceeded('paid', 'notifications', NOW).detail).toMatch(/^All 5000 push notifications of this day /)
+    expect(quotaExceeded(CONTRACT_PLANS.named('paid'), 'notifications', NOW).detail).toMatch(
+      /^All 5000 push notifications of this day /,
+    )
   })
 })

@@ -1,11 +1,13 @@
 // Alerts whose steps fall due while processes are killed: each step is taken once and in order, with one e-mail and one
 // charge for it, on one node and on two.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../src/boot/context.ts'
 import type { UserCaller, UserId } from '../../src/domain/caller.ts'
 import type { RecipientId } from '../../src/domain/emails/email.ts'
 import { instant } from '../../src/domain/instant.ts'
+import { CONTRACT_PLANS } from '../../src/domain/plans.ts'
 import { hashToken } from '../../src/domain/token.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -119,7 +121,7 @@ async function createAccounts(ctx: Context, clock: TestClock): Promise<Account[]
       kind: 'user',
       userId: user.id,
       accountKind: 'person',
-      plan: 'paid',
+      plan: CONTRACT_PLANS.named('paid'),
       holdsPushes: false,
       tokenHash: hashToken(token),
     }

@@ -169,6 +169,10 @@ describe('invalid settings', () => {
     [{ host: ' ' }, '--host must be a value, not empty'],
     [{ publicUrl: 'ftp://example.org' }, '--public-url must be an http:// or https:// address'],
     [{ defaultPlan: 'gold' }, '--default-plan must be one of free, paid'],
+    [
+      { plans: '{"paid": {"devices": 0}}' },
+      '--plans must be JSON whose paid.devices is from 1 to 100 or "unlimited", not 0',
+    ],
     [{ appleKeysUrl: 'http://keys.example' }, '--apple-keys-url must be an https:// address, or an http:// address of'],
     [{ appleKeysUrl: 'http://127.0.0.1.evil.example/' }, '--apple-keys-url must be an https:// address'],
     [{ mailFrom: 'Heliograph' }, '--mail-from must be an address such as heliograph@example.org or Heliograph <'],

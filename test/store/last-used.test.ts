@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyCaller } from '../../src/domain/caller.ts'
 import { type Instant, instant } from '../../src/domain/instant.ts'
+import { CONTRACT_PLANS } from '../../src/domain/plans.ts'
 import { createLastUsed } from '../../src/operations/last-used.ts'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
 import { sql } from '../../src/store/engine/sql.ts'
@@ -21,7 +22,9 @@ async function addKey(id: string): Promise<KeyCaller> {
     tx.execute(sql`insert into integration_keys (id, user_id, hash, name, is_default, permissions, activity_slugs,
       widget_slugs, created_at) values (${id}, 'u', ${id}, ${id}, 0, '{}', '[]', '[]', 0)`),
   )
-  return (await findCaller(id))?.caller as KeyCaller
+  const found = await findCaller(id)
+  if (!found) throw new Error('the key just inserted is not there')
+  return { ...found.caller, plan: CONTRACT_PLANS.named(found.caller.plan) }
 }
 
 const findCaller = (id: string) => findKeyCaller(db.read, id as never)

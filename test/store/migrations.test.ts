@@ -160,7 +160,6 @@ describe('migrate', () => {
     for (const refused of [
       insert('constructor'),
       sql`update notifications set level = 'constructor'`,
-      sql`update users set plan = 'constructor'`,
       sql`update users set kind = 'constructor'`,
       sql`insert into memberships (org_id, user_id, role, joined_at) values ('ada', 'ada', 'constructor', 0)`,
     ]) {

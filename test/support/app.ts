@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type App, startApp } from '../../src/boot/app.ts'
 import type { Parts } from '../../src/boot/context.ts'
-import type { Plan } from '../../src/contract/limits.ts'
+import type { PlanName } from '../../src/contract/plans.ts'
 import type { UserId } from '../../src/domain/caller.ts'
 import { addUser, setPlan } from '../../src/operations/accounts/accounts.ts'
 import { openChannels } from '../../src/push/channels/channels.ts'
@@ -21,9 +21,9 @@ export type TestApp = TestClient & {
   advanceSeconds(seconds: number): void
   // Runs jobs that are due by the test's clock; returns how many ran.
   runDueJobs(): Promise<number>
-  addUser(plan?: Plan): Promise<TestUser>
+  addUser(plan?: PlanName): Promise<TestUser>
   // As the operator does.
-  setPlan(user: TestUser, plan: Plan): Promise<void>
+  setPlan(user: TestUser, plan: PlanName): Promise<void>
   // Creates a key of this user over the API; returns the secret.
   addKey(user: TestUser, body?: Record<string, unknown>): Promise<string>
   stop(): Promise<void>

@@ -50,7 +50,7 @@ function Tabs({ organization, wanted, onChange }: TabProps & { wanted: string | 
   const tabs = TAB_NAMES.filter((one) => isManager || !TABS[one].isForManagers)
   const current = tabs.find((one) => one === wanted) ?? 'members'
   const Content = TABS[current].component
-  const intro = [ORG_TEXTS.roles[role], ORG_TEXTS.members(member_count), ORG_TEXTS.plan[plan]].join(' · ')
+  const intro = [ORG_TEXTS.roles[role], ORG_TEXTS.members(member_count), ORG_TEXTS.plan(plan)].join(' · ')
   return (
     <Page title={name} intro={intro}>
       <FollowedStream.Provider value={stream}>

@@ -3,6 +3,7 @@ import type { NotificationView } from '../../../src/contract/notifications/notif
 import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
 import { translated } from '../language.ts'
 import { JOIN_TEXTS } from './joining.ts'
+import { planName } from './terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const members = (count: number) => plural(count, 'member', 'members')
@@ -26,7 +27,7 @@ export const ENGLISH = {
   needsPlan: `Creating an organization needs the paid plan. ${JOIN_TEXTS.planHint} You can join organizations on any plan.`,
   roles: ROLES,
   members,
-  plan: { free: 'Free plan', paid: 'Paid plan' },
+  plan: planName,
   missing: 'There is no such organization, or you are no longer a member.',
   toList: 'All organizations',
   more: 'Show more',

@@ -120,7 +120,8 @@ export const ENGLISH = {
     mailStatuses: TERMS.MAIL_STATUSES,
   },
   usage: {
-    plan: (isPaid: boolean): string => (isPaid ? 'Paid plan' : 'Free plan'),
+    plan: TERMS.planName,
+    caps: TERMS.CAPS,
     notifications: 'Notifications',
     widgets: 'Widget updates',
     activities: 'Live activity updates',
@@ -129,6 +130,7 @@ export const ENGLISH = {
     today: (month: number) => `today; ${month} this month`,
     of: (limit: string) => `of ${limit}`,
     unlimited: 'no limit',
+    capsTitle: 'At most at a time',
     full: 'Used up: further requests are refused.',
     resets: 'Usage resets on',
     resetsDaily: 'The count of notifications resets on',

@@ -3,8 +3,13 @@ import type { DeviceView } from '../../../src/contract/devices.ts'
 import type { EmailView, RecipientView } from '../../../src/contract/emails.ts'
 import type { NotificationView, TimelineView } from '../../../src/contract/notifications/notification.ts'
 import type { Permissions } from '../../../src/contract/permissions.ts'
+import type { CapName } from '../../../src/contract/plans.ts'
 import type { ReceiptView } from '../../../src/contract/receipts.ts'
 import type { ScheduleView } from '../../../src/contract/schedules.ts'
+
+// `free` and `paid` have names; a plan of the operator is named as it is in the settings.
+export const planName = (plan: string): string =>
+  plan === 'free' ? 'Free plan' : plan === 'paid' ? 'Paid plan' : `Plan “${plan}”`
 
 export const LEVELS: Record<NotificationView['level'], string> = {
   passive: 'Passive',
@@ -127,4 +132,22 @@ export const MAIL_STATUSES: Record<EmailView['status'], string> = {
   bounced: 'Bounced',
   failed: 'Failed',
   suppressed: 'Suppressed',
+}
+
+export const CAPS: Record<CapName, string> = {
+  devices: 'Devices',
+  keys: 'Keys',
+  widgets: 'Widgets',
+  activities: 'Activities',
+  ongoing_activities: 'Ongoing activities',
+  pending_schedules: 'Schedules',
+  open_waits: 'Requests that wait',
+  event_streams: 'Event streams',
+  email_recipients: 'E-mail recipients',
+  heartbeats: 'Heartbeats',
+  escalations: 'Escalation policies',
+  hooks: 'Webhooks',
+  received_shares: 'Received shares',
+  members: 'Members of an organization',
+  unifiedpush_per_day: 'Messages for other apps, a day',
 }

@@ -4,6 +4,7 @@ import { closed, DeviceId, Nullable, Text, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 import { KeyTarget } from '../organizations/target.ts'
 import { Permissions } from '../permissions.ts'
+import { CAP_NAMES, CAPS, type CapName } from '../plans.ts'
 
 export const SignInLink = Type.Object(
   {
@@ -70,12 +71,27 @@ const CurrentKey = Type.Object(
   { title: 'CurrentKey', description: 'The integration key that made this request.' },
 )
 
+const Caps = Type.Object(
+  Object.fromEntries(CAP_NAMES.map((name) => [name, Type.Integer({ description: CAPS[name].meaning })])) as Record<
+    CapName,
+    typeof count
+  >,
+  { title: 'Caps', description: 'How many of each the account can have at a time.' },
+)
+
+export const Plan = Type.String({
+  description: '`free`, `paid`, or a plan that the operator has named.',
+  examples: ['paid'],
+})
+
 // The members that say what an account has used of its quotas.
 export const USAGE = {
   quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
-  notifications_used: Type.Integer({ description: 'This month on the free plan, today on the paid plan.' }),
+  notifications_used: Type.Integer({
+    description: 'Today if the plan limits them by the day, which `paid` does; else this month.',
+  }),
   notifications_limit: limit,
-  notifications_used_month: Type.Optional(Type.Integer({ description: 'Only on the paid plan.' })),
+  notifications_used_month: Type.Optional(Type.Integer({ description: 'If the plan limits them by the day.' })),
   live_activity_updates_used: count,
   live_activity_updates_limit: limit,
   widget_updates_used: count,
@@ -96,7 +112,11 @@ export const AccountView = Type.Object(
     id: Type.String(),
     nickname: Nullable(Type.String()),
     activity_count: count,
-    subscribed: Type.Boolean({ description: 'The account is on the paid plan.' }),
+    subscribed: Type.Boolean({
+      description: 'The plan is a paid one: `paid`, or one of the operator whose name does not begin with `free-`.',
+    }),
+    plan: Plan,
+    caps: Caps,
     ...USAGE,
     integration_key: Type.Optional(CurrentKey),
     organization: Type.Optional(OrganizationName),

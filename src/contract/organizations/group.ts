@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
+import { CAPS } from '../plans.ts'
 import { OrgParams } from './organization.ts'
 
 // Clients separate names by commas.
@@ -33,7 +34,7 @@ export const GroupPatch = Type.Object({ name: Name }, { ...closed, title: 'Group
 export type GroupPatch = Static<typeof GroupPatch>
 
 export const GroupMembers = Type.Object(
-  { user_ids: UserIds(LIMITS.organization.maxMembers.paid) },
+  { user_ids: UserIds(CAPS.members.most) },
   { ...closed, title: 'GroupMembers', examples: [{ user_ids: [] }] },
 )
 

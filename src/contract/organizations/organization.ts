@@ -1,6 +1,6 @@
 // Organizations and their members.
 import { type Static, Type } from 'typebox'
-import { USAGE } from '../accounts/account.ts'
+import { Plan, USAGE } from '../accounts/account.ts'
 import { Cursor, closed, Limit, NonBlankText, Nullable, OneOf, Page, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -22,7 +22,7 @@ export const OrganizationView = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    plan: OneOf(['free', 'paid']),
+    plan: Plan,
     role: { ...Role, description: 'The role of the caller.' },
     member_count: Type.Integer(),
     created_at: Timestamp,

@@ -1,9 +1,11 @@
 // An account, the overview of it that its owner reads, and how many resources of a kind it may have.
-import type { Plan, QuotaKind } from '../../contract/limits.ts'
+import type { QuotaKind } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { Problem, type ProblemName } from '../../contract/problems.ts'
 import type { AccountKind, UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 import type { IntegrationKey } from '../keys.ts'
+import type { Plan } from '../plans.ts'
 
 // The name of an organization is its nickname, because names are unique and nicknames are not.
 export type User = {
@@ -11,7 +13,7 @@ export type User = {
   kind: AccountKind
   name: string
   nickname: string | null
-  plan: Plan
+  plan: PlanName
   // Runs this server: may see its state.
   isOperator: boolean
   // Has mutes or quiet hours.

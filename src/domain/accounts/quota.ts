@@ -1,7 +1,8 @@
 // The quotas of a plan: when they reset, and the problem when one is used up.
-import { type Allowance, type Plan, QUOTAS, type QuotaKind } from '../../contract/limits.ts'
+import type { Allowance, QuotaKind } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type Instant, startOfNextDay, startOfNextMonth, toRfc3339 } from '../instant.ts'
+import type { Plan } from '../plans.ts'
 
 export function resetAt(allowance: Allowance | null, now: Instant): Instant {
   return allowance?.per === 'day' ? startOfNextDay(now) : startOfNextMonth(now)
@@ -18,7 +19,7 @@ const QUOTA_UNITS: Record<QuotaKind, string> = {
 }
 
 export function quotaExceeded(plan: Plan, kind: QuotaKind, now: Instant): Problem {
-  const allowance = QUOTAS[plan][kind]
+  const allowance = plan.quotas[kind]
   const limit = allowance?.limit ?? 0
   const resets = resetAt(allowance, now)
   return new Problem(

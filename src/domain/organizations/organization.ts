@@ -1,14 +1,15 @@
 // Organizations, their members, invitations, groups and tags.
-import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { INVITED_ROLES } from '../../contract/organizations/invitation.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { UserId } from '../caller.ts'
 import type { GroupId, GroupSetId, OrgId, TagId } from '../ids.ts'
 import { fromRfc3339, type Instant, plusSeconds } from '../instant.ts'
 import type { JoinCodeTerms } from '../join-code.ts'
 
-export type Organization = { id: OrgId; name: string; plan: Plan; createdAt: Instant }
+export type Organization = { id: OrgId; name: string; plan: PlanName; createdAt: Instant }
 
 export type Membership = {
   org: Organization

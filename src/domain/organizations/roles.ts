@@ -1,9 +1,10 @@
 // What each role of an organization may do, and how many members, groups, tags and invitations an organization has.
 
-import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { ORG_ROLES, type OrgRole } from '../../contract/organizations/organization.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { UserId } from '../caller.ts'
+import type { Plan } from '../plans.ts'
 import type { Membership } from './organization.ts'
 
 export const hasRole = (role: OrgRole, required: OrgRole): boolean =>
@@ -40,8 +41,8 @@ export type Capped = 'organizations' | 'members' | 'groups' | 'tags' | 'invitati
 export const requireRoomForOrganization = (count: number): void =>
   requireRoom('organizations', count, organization.maxPerPerson, 'A person is a member of')
 
-export const requireRoomForMember = (plan: Plan, count: number): void =>
-  requireRoom('members', count, organization.maxMembers[plan], 'An organization on this plan has')
+export const requireRoomForMember = ({ caps }: Plan, count: number): void =>
+  requireRoom('members', count, caps.members, 'An organization on this plan has')
 
 export const requireRoomForGroup = (count: number): void =>
   requireRoom('groups', count, organization.maxGroups, 'An organization has')

@@ -1,16 +1,18 @@
 // Joining by a code: what happens, or why it is refused.
-import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { ShareRole } from '../../contract/shares.ts'
 import type { UserId } from '../caller.ts'
 import type { Instant } from '../instant.ts'
 import { isExpired, isUsedUp, shareCodeInvalid } from '../join-code.ts'
+import { isPaidPlan, type Plan } from '../plans.ts'
 import { isAtLeast, type Share, type ShareCode } from './share.ts'
 
 export type JoinFacts = {
   code: ShareCode
   // Both plans as they are now.
-  owner: { plan: Plan }
+  owner: { plan: PlanName }
   recipient: { userId: UserId; plan: Plan }
   // The recipient's share of this activity or pattern, if any.
   held: Share | undefined
@@ -31,7 +33,7 @@ export type JoinEffect = 'keep' | 'raise' | 'create'
 
 export function joinEffect(facts: JoinFacts, now: Instant): JoinEffect {
   const { code, owner, recipient, held } = facts
-  if (isExpired(code, now) || owner.plan === 'free') throw shareCodeInvalid()
+  if (isExpired(code, now) || !isPaidPlan(owner.plan)) throw shareCodeInvalid()
   const keeps = held !== undefined && isAtLeast(held.role, code.role)
   // Someone who has joined gets the share again, although the code is used up.
   if ((isUsedUp(code) || facts.isBarred) && !keeps) throw shareCodeInvalid()
@@ -48,7 +50,7 @@ export function joinEffect(facts: JoinFacts, now: Instant): JoinEffect {
 }
 
 export function requireEditorPlan(role: ShareRole, plan: Plan): void {
-  if (role === 'viewer' || plan === 'paid') return
+  if (role === 'viewer' || plan.isPaid) return
   throw new Problem(
     'permission.editor_requires_paid_recipient',
     'An editor must be on the paid plan, and the account that would become one is on the free plan.',
@@ -56,7 +58,7 @@ export function requireEditorPlan(role: ShareRole, plan: Plan): void {
 }
 
 function requirePatternPlan({ subject }: ShareCode, plan: Plan): void {
-  if (subject.kind === 'activity' || plan === 'paid') return
+  if (subject.kind === 'activity' || plan.isPaid) return
   throw new Problem(
     'subscription.required',
     'This code shares all activities of a pattern, which needs the paid plan. A code of one activity works on the free plan.',
@@ -64,25 +66,27 @@ function requirePatternPlan({ subject }: ShareCode, plan: Plan): void {
 }
 
 function requireRoomOnFreePlan({ recipient, otherFreeRecipients, received }: JoinFacts): void {
-  if (recipient.plan === 'paid') return
-  const { maxFreeRecipients, maxReceived } = LIMITS.share
+  if (recipient.plan.isPaid) return
+  const { maxFreeRecipients } = LIMITS.share
+  const most = recipient.plan.caps.received_shares
   if (otherFreeRecipients >= maxFreeRecipients) {
     throw new Problem(
       'permission.free_recipient_limit_exceeded',
       `The owner shares with ${maxFreeRecipients} accounts on the free plan already, which is the most.`,
     )
   }
-  if (received < maxReceived.free) return
+  if (received < most) return
   throw new Problem(
     'permission.free_share_limit_exceeded',
-    `An account on the free plan has at most ${maxReceived.free} shares of others; leave one first.`,
+    `An account on the free plan has at most ${most} shares of others; leave one first.`,
   )
 }
 
-function requireRoom({ received, recipients, given }: JoinFacts): void {
-  const { maxReceived, maxRecipients, maxGiven } = LIMITS.share
-  if (received >= maxReceived.paid) {
-    throw shareLimit('received', maxReceived.paid, `You have ${maxReceived.paid} shares of others; leave one first.`)
+function requireRoom({ recipient, received, recipients, given }: JoinFacts): void {
+  const { maxRecipients, maxGiven } = LIMITS.share
+  const most = recipient.plan.caps.received_shares
+  if (received >= most) {
+    throw shareLimit('received', most, `You have ${most} shares of others; leave one first.`)
   }
   if (given >= maxGiven) {
     throw shareLimit('recipients', maxGiven, `The owner has given ${maxGiven} shares already, which is the most.`)

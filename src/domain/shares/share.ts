@@ -1,13 +1,14 @@
 // A share: what an owner shares, with whom, and in which role.
 
 import type { EventType } from '../../contract/events/event.ts'
-import type { Plan } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { SHARE_ROLES, type ShareDirection, type ShareRole } from '../../contract/shares.ts'
 import type { Activity, ActivityId } from '../activities/activity.ts'
 import type { UserId } from '../caller.ts'
 import type { NewEvent } from '../events.ts'
 import type { Instant } from '../instant.ts'
 import type { JoinCodeTerms } from '../join-code.ts'
+import { isPaidPlan } from '../plans.ts'
 
 export type ShareId = string & { readonly of: 'share' }
 
@@ -47,7 +48,7 @@ export function highestRole(roles: readonly ShareRole[]): ShareRole | undefined 
 }
 
 // An editor whose account is on the free plan is treated as a viewer until it is paid again.
-export const effectiveRole = (role: ShareRole, plan: Plan): ShareRole => (plan === 'paid' ? role : 'viewer')
+export const effectiveRole = (role: ShareRole, plan: PlanName): ShareRole => (isPaidPlan(plan) ? role : 'viewer')
 
 type FeedEntry = { userId: UserId; event: NewEvent }
 type ShareNews = { type: Extract<EventType, `share.${string}`>; at: Instant }

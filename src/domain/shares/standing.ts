@@ -1,5 +1,5 @@
 // How a caller stands to an activity: the caller owns it, or it is shared with the caller in a role.
-import type { Plan } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { ShareRole } from '../../contract/shares.ts'
 import { type Activity, isOfOrganization } from '../activities/activity.ts'
@@ -7,7 +7,7 @@ import type { UserId } from '../caller.ts'
 
 export type Standing = { kind: 'owned'; shareCount: number } | SharedWithCaller
 export type SharedWithCaller = { kind: 'shared'; role: ShareRole; owner: ActivityOwner }
-export type ActivityOwner = { userId: UserId; nickname: string | null; plan: Plan }
+export type ActivityOwner = { userId: UserId; nickname: string | null; plan: PlanName }
 
 export type SeenActivity<S extends Standing = Standing> = { activity: Activity; standing: S }
 

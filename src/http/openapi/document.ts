@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document, made from the routes and the schemas that validate their requests. scripts/generate.mjs
 // writes it to openapi.json; the server only serves that file.
+import { CONTRACT_PLANS, type Plans } from '../../domain/plans.ts'
 import { VERSION } from '../../runtime/version.ts'
+import { plansTable } from '../../views/plans.ts'
 import type { Route } from '../route.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { describeOperation } from './operation.ts'
@@ -29,14 +31,21 @@ const TAGS = {
   System: 'Health, icons and the demonstration.',
 }
 
-const INFO = {
+// The server replaces it by one with its own plans.
+export const describeInfo = (plans: Plans) => ({
   title: 'Heliograph',
   version: VERSION,
   description: `Your programs put notifications, widgets and live activities on your devices.
 
-Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\`. Each operation lists the codes it may answer with. Unknown members of a request are refused with 422; responses may gain members.`,
+Every error is an RFC 9457 problem (\`application/problem+json\`) with a stable \`code\`. Each operation lists the codes it may answer with. Unknown members of a request are refused with 422; responses may gain members.
+
+## Plans
+
+Quotas are counted anew on the first of a month, or at midnight, UTC; a used-up one is 429 \`quota.exceeded\`. The others are how many of a kind an account can have at a time.
+
+${plansTable(plans)}`,
   license: { name: 'MIT', identifier: 'MIT' },
-}
+})
 
 const SECURITY_SCHEMES = {
   token: {
@@ -57,7 +66,7 @@ export function describeApi(routes: Route[]): object {
   }
   return {
     openapi: '3.1.1',
-    info: INFO,
+    info: describeInfo(CONTRACT_PLANS),
     servers: [{ url: '/', description: 'The server that serves this document.' }],
     security: [{ token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

@@ -3,15 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Problem } from '../../contract/problems.ts'
 import { excerpt } from '../../contract/validation.ts'
+import type { Context } from '../../operations/context.ts'
 import { builtFiles } from '../built-files.ts'
 import type { HttpServer } from '../fastify-types.ts'
+import { describeInfo } from '../openapi/document.ts'
 import { compressed, sharedDocument } from '../shared-document.ts'
 import { toYaml } from '../yaml.ts'
 
 const PUBLIC = { config: { access: 'public', isStaticFile: true } } as const
 
-export function docsRoutes(app: HttpServer): void {
+export function docsRoutes(app: HttpServer, { config }: Context): void {
   sitePages(app)
+  const readDescription = async () => ({ ...(await readDescriptionFile()), info: describeInfo(config.plans) })
   app.get('/docs/api', PUBLIC, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').headers(REFERENCE_HEADERS).send(REFERENCE_PAGE),
   )
@@ -83,10 +86,10 @@ const REFERENCE_PAGE = `<!doctype html>
 </html>
 `
 
-// `npm run generate` makes the file from the schemas that validate requests.
+// `npm run generate` makes the file from the schemas that validate requests. Its plans are those of the contract.
 const DESCRIPTION_FILE = new URL('../../../openapi.json', import.meta.url)
 
-async function readDescription(): Promise<object> {
+async function readDescriptionFile(): Promise<object> {
   return JSON.parse(await readFile(DESCRIPTION_FILE, 'utf8'))
 }
 

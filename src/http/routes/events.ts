@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { EventMessage } from '../../contract/events/event.ts'
 import { DeviceId } from '../../contract/fields.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
@@ -32,7 +31,7 @@ export const eventRoutes = (ctx: Context) =>
     route('GET /events', {
       id: 'streamEvents',
       summary: 'Stream the changes of the account',
-      description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. An account has at most ${LIMITS.eventStream.maxOpen} open streams. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
+      description: `Server-sent events. The \`data\` of each message is an \`Event\`. Send \`Last-Event-ID\` to resume after that event. Events are kept for 24 hours; after an older id the stream begins with a \`reset\` message whose \`data\` is \`{}\`, and the client must read everything again. A new notification is complete in \`data\`. An activity is complete and in its newest state; if several of its events are delivered together, only the last one has it, and the others have its \`slug\`. How many streams an account may have open is in \`caps\` of \`GET /auth/me\`. The server disconnects a client that reads nothing for 30 seconds while data waits.`,
       access: 'user',
       organization: true,
       query: StreamQuery,

@@ -1,5 +1,6 @@
 // Users, their tokens and sign-in codes, and what an account has used.
-import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { AccountOverview, User } from '../../domain/accounts/account.ts'
@@ -36,6 +37,7 @@ import { appendEvent } from '../../store/events/feeds.ts'
 import { findKey } from '../../store/keys.ts'
 import type { Context } from '../context.ts'
 import { createDefaultKey } from '../keys/keys.ts'
+import { requirePlan } from '../plans.ts'
 import { describeUsage } from '../quota.ts'
 
 export type NewAccount = { user: User; token: Token; defaultKey: Token }
@@ -45,13 +47,14 @@ export type SignIn = { userId: UserId; token: Token; hasUsedKeptLink?: boolean }
 export async function addUser(
   ctx: Context,
   name: string,
-  plan: Plan,
+  plan: PlanName,
   { isOperator = false, nickname = null }: { isOperator?: boolean | undefined; nickname?: string | null } = {},
 ): Promise<NewAccount> {
   if (name.trim() !== name || name === '' || [...name].length > LIMITS.account.maxNameChars) {
     const message = `must have 1 to ${LIMITS.account.maxNameChars} characters, and no space at either end`
     throw validationProblem([{ location: 'name', message }])
   }
+  requirePlan(ctx, plan)
   const now = ctx.clock.now()
   const id = newUuid() as UserId
   const user: User = { id, kind: 'person', name, nickname, plan, isOperator, holdsPushes: false, createdAt: now }
@@ -72,7 +75,8 @@ export async function requireUserByName(ctx: Context, name: string): Promise<Use
 
 export const allUsers = (ctx: Context): Promise<User[]> => listUsers(ctx.db.read)
 
-export async function setPlan(ctx: Context, name: string, plan: Plan): Promise<User> {
+export async function setPlan(ctx: Context, name: string, plan: PlanName): Promise<User> {
+  requirePlan(ctx, plan)
   const user = await requireUserByName(ctx, name)
   await ctx.db.transact((tx) => updatePlan(tx, user.id, plan))
   return { ...user, plan }
@@ -169,7 +173,7 @@ export async function describeAccount(ctx: Context, caller: Caller): Promise<Acc
   const user = await findUser(ctx.db.read, caller.userId)
   if (!user) throw new Problem('token.invalid', 'The account is gone.')
   return {
-    ...(await describeUsage(ctx.db.read, user, now)),
+    ...(await describeUsage(ctx.db.read, { id: user.id, plan: ctx.config.plans.named(user.plan) }, now)),
     user,
     activityCount: await countActivities(ctx.db.read, caller.userId),
     key: caller.kind === 'key' ? await findKey(ctx.db.read, caller.userId, caller.keyId) : undefined,

@@ -52,7 +52,7 @@ export async function acceptOffer(
   return transactOrRehearse(ctx, mode, async (tx) => {
     const sponsorId = await lockSponsor(tx, offer)
     const userId = await addInvited(tx, ctx, name.trim(), sponsorId, now)
-    await join(tx, userId, offer, now)
+    await join(ctx, tx, userId, offer, now)
     // The new account counts.
     if ((await countSponsored(tx, sponsorId)) > ctx.config.maxInvitedAccounts) throw tooManyInvited()
     await countAtAddress(tx, ctx, stranger.address, now)
@@ -115,10 +115,10 @@ async function addInvited(
   return id
 }
 
-async function join(tx: Writer, userId: UserId, offer: JoinOffer, now: Instant): Promise<void> {
+async function join(ctx: Context, tx: Writer, userId: UserId, offer: JoinOffer, now: Instant): Promise<void> {
   try {
-    if (offer.kind === 'organization') await joinByInvitation(tx, userId, offer.code.code, now)
-    else await joinByShareCode(tx, userId, offer.code, now)
+    if (offer.kind === 'organization') await joinByInvitation(ctx, tx, userId, offer.code.code, now)
+    else await joinByShareCode(ctx, tx, userId, offer.code, now)
   } catch (error) {
     const isOver = error instanceof Problem && /^(?:org|share)\.code_invalid$/.test(error.problem)
     throw isOver ? offerInvalid() : error

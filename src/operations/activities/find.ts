@@ -1,9 +1,8 @@
 // Finds an activity of the account, or creates it.
-import { LIMITS } from '../../contract/limits.ts'
 import type { Target } from '../../contract/organizations/target.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
 import { type Activity, type ActivityId, newActivity } from '../../domain/activities/activity.ts'
-import type { Caller, UserId } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { isLimited, limitOf, openTaken } from '../../domain/organizations/limit.ts'
@@ -37,7 +36,7 @@ export async function findOrCreate(
   if (existing) return { activity: existing, isNew: false }
   await requireNoIdOfOthers(tx, caller, name)
   const fields = { slug: name, name, target: await readActivityTarget(tx, caller, target) }
-  return { activity: await createActivity(tx, caller.userId, fields, now), isNew: true }
+  return { activity: await createActivity(tx, caller, fields, now), isNew: true }
 }
 
 // An activity is also found by its id, and slugs come first: a limited key must not take the id of one that it does not see.
@@ -47,8 +46,13 @@ export async function requireNoIdOfOthers(tx: Writer, caller: Caller, slug: stri
 }
 
 // The caller holds the lock on the account, so the count cannot change.
-export async function createActivity(tx: Writer, userId: UserId, fields: NewActivity, now: Instant): Promise<Activity> {
-  requireRoom(await countActivities(tx, userId), LIMITS.activity.maxPerAccount, 'activity.limit_exceeded', 'activities')
+export async function createActivity(
+  tx: Writer,
+  { userId, plan }: Pick<Caller, 'userId' | 'plan'>,
+  fields: NewActivity,
+  now: Instant,
+): Promise<Activity> {
+  requireRoom(await countActivities(tx, userId), plan.caps.activities, 'activity.limit_exceeded', 'activities')
   const activity = newActivity({ id: newUuid() as ActivityId, userId, ...fields }, now)
   await insertActivity(tx, activity)
   await attachTokens(tx, activity)

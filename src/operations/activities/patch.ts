@@ -15,6 +15,7 @@ import type { Instant } from '../../domain/instant.ts'
 import { targetedActivity } from '../../domain/organizations/activity-target.ts'
 import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
+import type { Caps, Plans } from '../../domain/plans.ts'
 import { owned, requireEditor, type SeenActivity } from '../../domain/shares/standing.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
@@ -50,7 +51,7 @@ export async function patchActivity(
   requireMayTarget(caller, patch.target)
   validatePatch(patch)
   const now = ctx.clock.now()
-  const applying: Applying = { caller, patch, mode, now }
+  const applying: Applying = { plans: ctx.config.plans, caller, patch, mode, now }
   const { pushEvent, quota, early, ...change } = upsert
     ? await transactOrRehearse<Patched>(ctx, mode, (tx, before) => patchOrCreate(tx, name, applying, before), {
         group: { key: `upsert-activity:${caller.userId}:${name}`, row: name },
@@ -67,7 +68,7 @@ export async function patchActivity(
   return { ...change, effects: { pushes, quota } }
 }
 
-type Applying = { caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
+type Applying = { plans: Plans; caller: Caller; patch: ActivityPatch; mode: ChangeMode; now: Instant }
 type Patched = Omit<ActivityChange, 'effects'> & {
   pushEvent?: ActivityPushEvent
   quota?: QuotaEffect
@@ -101,15 +102,16 @@ async function findWithAudience(tx: Writer, name: string, { caller, patch, now }
 async function patchSeen(
   tx: Writer,
   { isNew, early, ...seen }: SeenActivity & { isNew: boolean; early?: EarlyAudience },
-  { caller, patch, mode, now }: Applying,
+  { plans, caller, patch, mode, now }: Applying,
 ): Promise<Patched> {
   requireEditor(seen)
   const { activity, standing } = seen
   const isRetargeted = patch.target !== undefined && !isNew
   const target = isRetargeted ? await readActivityTarget(tx, caller, patch.target) : activity.target
-  const payer = standing.kind === 'owned' ? caller : standing.owner
+  const payer = standing.kind === 'owned' ? caller : { ...standing.owner, plan: plans.named(standing.owner.plan) }
   const pay = () => charge(tx, payer, 'live_activity_updates', now)
-  const { pushEvent, news, ...saved } = await applyPatch(tx, { activity, isNew, target, early }, patch, now, pay)
+  const toPatch = { activity, isNew, target, early, caps: payer.plan.caps }
+  const { pushEvent, news, ...saved } = await applyPatch(tx, toPatch, patch, now, pay)
   await appendToFeeds(tx, news)
   const after = seenAfter(saved, seen.standing)
   const change = { ...after, pushEvent, action: isNew ? 'created' : 'updated' } as const
@@ -119,21 +121,28 @@ async function patchSeen(
 }
 
 // `target`: the one that the activity gets.
-type ActivityToPatch = { activity: Activity; isNew: boolean; target?: Activity['target']; early?: EarlyAudience }
+// `caps`: those of the owner.
+type ActivityToPatch = {
+  activity: Activity
+  isNew: boolean
+  target?: Activity['target']
+  early?: EarlyAudience
+  caps: Caps
+}
 
 export type AppliedPatch = SavedActivity & { pushEvent?: ActivityPushEvent; news: FeedEntry[] }
 
 // The caller appends the news as its last statement. Without `pay` the change is not counted.
 export async function applyPatch(
   tx: Writer,
-  { activity: current, isNew, target = current.target, early }: ActivityToPatch,
+  { activity: current, isNew, target = current.target, early, caps }: ActivityToPatch,
   patch: ActivityPatch,
   now: Instant,
   pay?: () => Promise<void>,
 ): Promise<AppliedPatch> {
   const after = { ...patchedActivity(current, patch, now), target }
   const pushEvent = pushEventOf(current, after)
-  const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId) : []
+  const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId, caps) : []
   // A new activity may have got tokens since its audience was read.
   const known = isNew ? undefined : earlyAudienceOf(after, early)
   // One round trip: a quota that is used up refuses the change before the audience matters.

@@ -1,7 +1,7 @@
 // Creates an activity, or replaces the settings of an existing one.
 import type { ActivityInput } from '../../contract/activities.ts'
 import { type Activity, requirePriority, touch, withDeletion } from '../../domain/activities/activity.ts'
-import type { Caller, UserId } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { isSameTarget } from '../../domain/organizations/activity-target.ts'
 import { limitOf, openTaken } from '../../domain/organizations/limit.ts'
@@ -47,7 +47,7 @@ export async function putActivity(
     const target = existing && !given ? existing.target : await readActivityTarget(tx, caller, given)
     const saved = existing
       ? await replaceSettings(tx, caller, existing, { ...existing, ...fields, target }, now)
-      : await createWithNews(tx, caller.userId, { slug: input.slug, ...fields, target }, now)
+      : await createWithNews(tx, caller, { slug: input.slug, ...fields, target }, now)
     return { ...owned(saved.activity, saved.audience.shareCount), action: existing ? 'updated' : 'created' }
   })
   return mode === 'commit' ? change : { ...change, effects: { pushes: [] } }
@@ -74,11 +74,11 @@ async function replaceSettings(
 
 async function createWithNews(
   tx: Writer,
-  userId: UserId,
+  caller: Caller,
   fields: Parameters<typeof createActivity>[2],
   now: Instant,
 ): Promise<SavedActivity> {
-  const activity = await createActivity(tx, userId, fields, now)
+  const activity = await createActivity(tx, caller, fields, now)
   const { audience, news } = await tellOfNew(tx, activity, now)
   await appendToFeeds(tx, news)
   return { activity, audience }

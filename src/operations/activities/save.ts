@@ -1,7 +1,7 @@
 // Writes a change of an activity, made by a request, a device or the clock. The row, the records of its template, its
 // next tick, the events and the push jobs are one transaction.
+
 import type { ActivityEventType } from '../../contract/events/event.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import {
   type Activity,
   byImportance,
@@ -14,6 +14,7 @@ import type { ActivityContent } from '../../domain/activities/templates/content.
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
+import type { Caps } from '../../domain/plans.ts'
 import { owned, type SeenActivity, type Standing } from '../../domain/shares/standing.ts'
 import { approvalTopic, listOngoingForUpdate, updateActivity, updateTarget } from '../../store/activities/activities.ts'
 import { listShowingApps } from '../../store/activities/app-shows.ts'
@@ -126,12 +127,12 @@ function eventOf(before: Activity, after: Activity): ActivityEventType {
   return after.state === 'ended' ? 'activity.ended' : 'activity.preempted'
 }
 
-// A phone shows five activities. Returns those that must be preempted so that one more can start. The caller holds the
+// A phone shows few activities. Returns those that must be preempted so that one more can start. The caller holds the
 // lock on the account, so no other one starts. They are locked here and written later: the lock order is account,
 // activities, quota, feed.
-export async function findOutnumbered(tx: Writer, userId: UserId): Promise<Activity[]> {
+export async function findOutnumbered(tx: Writer, userId: UserId, caps: Caps): Promise<Activity[]> {
   const ongoing = await listOngoingForUpdate(tx, userId)
-  return byImportance(ongoing).slice(0, Math.max(ongoing.length - LIMITS.activity.maxOngoing + 1, 0))
+  return byImportance(ongoing).slice(0, Math.max(ongoing.length - caps.ongoing_activities + 1, 0))
 }
 
 export async function preempt(tx: Writer, activity: Activity, now: Instant, news: FeedEntry[]): Promise<void> {

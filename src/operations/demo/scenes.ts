@@ -1,7 +1,7 @@
 // Plays one step of the demonstration, and removes all of it. Nothing here counts against a quota.
 
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
+import type { Sender } from '../../domain/caller.ts'
 import { type Demo, type DemoStep, demoSlug } from '../../domain/demo.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
@@ -24,17 +24,20 @@ import { dropActivity } from '../activities/remove.ts'
 import type { Context } from '../context.ts'
 import { removeFromInbox } from '../notifications/removal.ts'
 import { composeMessage, storeNotification } from '../notifications/store.ts'
+import { planOf } from '../plans.ts'
 import { enqueueNotificationPushes } from '../push/enqueue.ts'
 import { enqueueReload } from '../widgets/reload.ts'
 
 export async function playScenes(ctx: Context, tx: Writer, demo: Demo, step: DemoStep, now: Instant): Promise<Demo> {
   const news: FeedEntry[] = []
   const { build, tea } = step
-  if (build) news.push(...(await playActivity(tx, demo, { what: 'build', name: 'Demo build', patch: build }, now)))
-  if (tea) news.push(...(await playActivity(tx, demo, { what: 'tea', name: 'Demo tea', patch: tea }, now)))
+  const owner = { userId: demo.userId, plan: await planOf(ctx, tx, demo.userId) }
+  if (build)
+    news.push(...(await playActivity(tx, owner, demo, { what: 'build', name: 'Demo build', patch: build }, now)))
+  if (tea) news.push(...(await playActivity(tx, owner, demo, { what: 'tea', name: 'Demo tea', patch: tea }, now)))
   await appendToFeeds(tx, news)
-  if (step.gauge) await playGauge(tx, demo, step.gauge, now)
-  const notificationId = step.notification && (await playNotification(ctx, tx, demo, step.notification, now))
+  if (step.gauge) await playGauge(tx, owner, demo, step.gauge, now)
+  const notificationId = step.notification && (await playNotification(ctx, tx, owner, step.notification, now))
   return { ...demo, notificationId: notificationId ?? demo.notificationId }
 }
 
@@ -52,10 +55,12 @@ export async function removeScenes(tx: Writer, demo: Demo, now: Instant): Promis
   if (demo.notificationId !== null) await removeFromInbox(tx, demo.userId, [demo.notificationId], now)
 }
 
+type Owner = Pick<Sender, 'userId' | 'plan'>
 type ActivityScene = { what: 'build' | 'tea'; name: string; patch: NonNullable<DemoStep['build']> }
 
 async function playActivity(
   tx: Writer,
+  owner: Owner,
   demo: Demo,
   { what, name, patch }: ActivityScene,
   now: Instant,
@@ -63,20 +68,25 @@ async function playActivity(
   const slug = demoSlug(demo, what)
   // The caller holds the lock on the account.
   const existing = openForServer(await findActivityForUpdate(tx, demo.userId, slug))
-  if (!existing && !(patch.state === 'ongoing' && (await hasRoomForOngoing(tx, demo)))) return []
-  const activity = existing ?? (await createActivity(tx, demo.userId, { slug, name }, now))
-  return (await applyPatch(tx, { activity, isNew: !existing }, patch, now)).news
+  if (!existing && !(patch.state === 'ongoing' && (await hasRoomForOngoing(tx, owner)))) return []
+  const activity = existing ?? (await createActivity(tx, owner, { slug, name }, now))
+  return (await applyPatch(tx, { activity, isNew: !existing, caps: owner.plan.caps }, patch, now)).news
 }
 
 // A scene that would set one of the person's own activities aside is left out, with all that continues it.
-async function hasRoomForOngoing(tx: Writer, { userId }: Demo): Promise<boolean> {
-  return (await listOngoingForUpdate(tx, userId)).length < LIMITS.activity.maxOngoing
+async function hasRoomForOngoing(tx: Writer, { userId, plan }: Owner): Promise<boolean> {
+  return (await listOngoingForUpdate(tx, userId)).length < plan.caps.ongoing_activities
 }
 
 const GAUGE = { template: 'gauge', min_value: 0, max_value: 100, unit: '%', label: 'Demo load' } as const
 
-async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['gauge']>, now: Instant): Promise<void> {
-  const { userId } = demo
+async function playGauge(
+  tx: Writer,
+  { userId, plan }: Owner,
+  demo: Demo,
+  change: NonNullable<DemoStep['gauge']>,
+  now: Instant,
+): Promise<void> {
   const slug = demoSlug(demo, 'gauge')
   const current = await findWidgetForUpdate(tx, userId, slug)
   if (current) {
@@ -84,7 +94,7 @@ async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['g
     await updateWidget(tx, widget)
     await enqueueReload(tx, widget, now)
   } else {
-    if ((await countWidgets(tx, userId)) >= LIMITS.widget.maxPerAccount) {
+    if ((await countWidgets(tx, userId)) >= plan.caps.widgets) {
       throw new Problem('widget.limit_exceeded', 'The demonstration shows a widget, and there is no room for one more.')
     }
     const content = newWidgetContent({ ...GAUGE, value: change.value ?? 0 }, now)
@@ -103,11 +113,12 @@ async function playGauge(tx: Writer, demo: Demo, change: NonNullable<DemoStep['g
 async function playNotification(
   ctx: Context,
   tx: Writer,
-  { userId }: Demo,
+  owner: Owner,
   input: NonNullable<DemoStep['notification']>,
   now: Instant,
 ): Promise<NotificationId> {
-  const sender = { userId, plan: 'free', keyId: null, holdsPushes: false } as const
+  const { userId } = owner
+  const sender = { ...owner, keyId: null, holdsPushes: false }
   const message = { ...composeMessage(ctx, sender, input), isFree: true }
   const { notification } = await storeNotification(tx, sender, message, now)
   await enqueueNotificationPushes(tx, { userId, notificationId: notification.id }, now)

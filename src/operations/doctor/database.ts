@@ -1,5 +1,7 @@
-// The database: version, schema, clock, and whether background work keeps up.
+// The database: version, schema, clock, whether background work keeps up, and plans that the settings lack.
+import { isPaidPlan, type Plans } from '../../domain/plans.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { listPlansInUse } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
 import { isFromReleases, listApplied, MIGRATIONS } from '../../store/engine/migrate.ts'
 import { readDatabaseVersion } from '../../store/engine/probes.ts'
@@ -7,11 +9,12 @@ import { listFirstRunAts } from '../../store/jobs.ts'
 import { measureSkew } from '../check-clock.ts'
 import { type Check, type Found, failure, ok, warning } from './finding.ts'
 
-export const databaseChecks = (db: Reader, clock: Clock): Check[] => [
+export const databaseChecks = (db: Reader, clock: Clock, plans: Plans): Check[] => [
   { name: 'database', look: async () => ok(`${await readDatabaseVersion(db)} answers`) },
   { name: 'schema', look: () => checkSchema(db) },
   { name: 'clock', look: () => checkDatabaseClock(db) },
   { name: 'background work', look: () => checkBackgroundWork(db, clock) },
+  { name: 'plans', look: () => checkPlans(db, plans) },
 ]
 
 async function checkSchema(db: Reader): Promise<Found> {
@@ -49,5 +52,17 @@ async function checkBackgroundWork(db: Reader, clock: Clock): Promise<Found> {
   return warning(
     `the oldest job is ${Math.round(behindMs / 1000)} s overdue`,
     'look whether "heliograph serve" or "heliograph work" runs; its log says which jobs fail',
+  )
+}
+
+async function checkPlans(db: Reader, plans: Plans): Promise<Found> {
+  const missing = (await listPlansInUse(db)).filter(({ plan }) => !plans.names.includes(plan))
+  if (missing.length === 0) return ok(`accounts are on plans of this server: ${plans.names.join(', ')}`)
+  const inWords = missing.map(({ plan, count }) => {
+    return `${plan} (${count} accounts, which have the numbers of ${isPaidPlan(plan) ? 'paid' : 'free'})`
+  })
+  return warning(
+    `accounts are on plans that HELIOGRAPH_PLANS does not name: ${inWords.join(', ')}`,
+    'name them there again, or run "heliograph user set-plan NAME PLAN" and "heliograph org set-plan ORG PLAN"',
   )
 }

@@ -2,7 +2,7 @@
 // click.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Caller, UserId } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import {
   checkAddress,
   confirmationToken,
@@ -51,7 +51,7 @@ export async function addRecipient(ctx: Context, caller: Caller, address: string
     await lockUser(tx, userId)
     const known = await findRecipientByAddress(tx, userId, address)
     if (known) return { recipient: known, action: 'known' }
-    await requireRoom(tx, userId)
+    await requireRoom(tx, caller)
     const recipient: Recipient = {
       id: newUuid() as RecipientId,
       userId,
@@ -142,12 +142,10 @@ const confirmationHash = ({ signingKey }: Context, { id, confirmationExpiresAt }
   hashToken(confirmationToken(signingKey, id, confirmationExpiresAt))
 
 // The caller holds the lock on the account, so the count cannot change.
-async function requireRoom(tx: Writer, userId: UserId): Promise<void> {
-  if ((await countRecipients(tx, userId)) < LIMITS.email.maxRecipients) return
-  throw new Problem(
-    'email.recipient_limit_exceeded',
-    `The account has ${LIMITS.email.maxRecipients} recipients already; remove one first.`,
-  )
+async function requireRoom(tx: Writer, { userId, plan }: Caller): Promise<void> {
+  const most = plan.caps.email_recipients
+  if ((await countRecipients(tx, userId)) < most) return
+  throw new Problem('email.recipient_limit_exceeded', `The account has ${most} recipients already; remove one first.`)
 }
 
 // Limited per day: otherwise an account could mail strangers repeatedly by removing and adding them.

@@ -25,7 +25,7 @@ export async function enqueueMails(
   const account = await findUser(tx, userId)
   const notification = await findNotification(tx, userId, notificationId)
   if (!account || !notification || !escalation) return []
-  const sender = { userId, plan: account.plan, keyId, holdsPushes: account.holdsPushes }
+  const sender = { userId, plan: ctx.config.plans.named(account.plan), keyId, holdsPushes: account.holdsPushes }
   const timeline: TimelineEntry[] = []
   for (const address of addresses) {
     const draft = escalationMail(address, escalatedSteps, { notification, escalation, sentAt: createdAt })

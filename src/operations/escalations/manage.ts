@@ -1,6 +1,5 @@
 // Creates, changes, reads and removes escalation policies, for people and programs that may schedule notifications.
 import type { EscalationInput, EscalationPatch, EscalationStepInput } from '../../contract/escalations.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
@@ -182,7 +181,7 @@ async function insertNew(
   fields: Pick<Escalation, 'slug' | 'name' | 'steps'>,
   now: Instant,
 ): Promise<Escalation> {
-  const most = LIMITS.escalation.maxPerAccount[plan]
+  const most = plan.caps.escalations
   requireRoom(
     await countEscalations(tx, userId),
     most,

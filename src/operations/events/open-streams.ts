@@ -1,7 +1,6 @@
 // The event streams that this process holds open. Each has a row with a lease, so that the limit of the account holds
 // on all nodes, and a send on another node sees how far a device has read. One statement renews all leases of the
 // process.
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { newUuid } from '../../runtime/ids.ts'
@@ -38,10 +37,10 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
   }
 
   return {
-    async open({ userId }, deviceId, beginsAfter) {
+    async open({ userId, plan }, deviceId, beginsAfter) {
       const stream = { id: newUuid(), node, userId, deviceId, beginsAfter }
-      const isOpen = await db.transact((tx) => insertEventStream(tx, stream, LIMITS.eventStream.maxOpen, clock.now()))
-      if (!isOpen) throw limitExceeded()
+      const isOpen = await db.transact((tx) => insertEventStream(tx, stream, plan.caps.event_streams, clock.now()))
+      if (!isOpen) throw limitExceeded(plan.caps.event_streams)
       if (count++ === 0) renewLater()
       metrics.heldChanged('streams', 1)
       return {
@@ -59,8 +58,5 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
   }
 }
 
-const limitExceeded = () =>
-  new Problem(
-    'event_stream.limit_exceeded',
-    `An account has at most ${LIMITS.eventStream.maxOpen} event streams open; close one first.`,
-  )
+const limitExceeded = (most: number) =>
+  new Problem('event_stream.limit_exceeded', `An account has at most ${most} event streams open; close one first.`)

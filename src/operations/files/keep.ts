@@ -80,7 +80,7 @@ export function keepSecondsOf({ config }: Context, { plan }: Caller, days?: numb
   if (days !== undefined && days > most) {
     throw validationProblem([{ location: 'query.keep_days', message: `must be at most ${most}` }])
   }
-  return Math.min(days ?? LIMITS.file.keptDays[plan], most) * DAY_SECONDS
+  return Math.min(days ?? LIMITS.file.keptDays[plan.isPaid ? 'paid' : 'free'], most) * DAY_SECONDS
 }
 
 // For a file whose message was refused.

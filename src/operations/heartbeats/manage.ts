@@ -1,6 +1,5 @@
 // Creates, changes and removes heartbeats, for people and programs that may schedule notifications.
 import type { HeartbeatInput, HeartbeatPatch } from '../../contract/heartbeats.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller } from '../../domain/caller.ts'
 import {
@@ -62,9 +61,9 @@ export async function putHeartbeat(
       // The address of a dry run leads nowhere.
       return { ...created, ...(mode === 'dry_run' && { maySeeAddress: false }), action: 'created' }
     }
-    if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
+    if (settings.widget) await requireRoomForWidget(tx, caller, slug)
     const changed = { ...withSettings(existing, set.settings, now), targetIds: set.targetIds, updatedAt: now }
-    await saveByHand(tx, existing, changed, updatedEvent(changed, now))
+    await saveByHand(tx, caller, existing, changed, updatedEvent(changed, now))
     return { ...shownTo(caller, changed), action: 'updated' }
   })
 }
@@ -83,7 +82,7 @@ export async function patchHeartbeat(
     const { settings, targetIds } =
       patch.target === undefined ? { ...existing, settings: patched } : await withTarget(tx, caller, patched)
     if (patch.acknowledge) await requireEscalationOf(tx, caller, settings)
-    if (settings.widget) await requireRoomForWidget(tx, caller.userId, slug)
+    if (settings.widget) await requireRoomForWidget(tx, caller, slug)
     const changed = { ...withSettings(existing, settings, now), targetIds }
     return { changed, event: updatedEvent(changed, now) }
   }
@@ -146,7 +145,7 @@ async function change(
     const made = await make(tx, existing, now)
     if (!made) return shownTo(caller, existing)
     const changed = { ...made.changed, updatedAt: now }
-    await saveByHand(tx, existing, changed, made.event)
+    await saveByHand(tx, caller, existing, changed, made.event)
     return shownTo(caller, changed)
   })
 }
@@ -158,7 +157,7 @@ export async function insertNew(
   fields: Pick<Heartbeat, 'slug' | 'settings' | 'targetIds'>,
   now: Instant,
 ): Promise<Heartbeat> {
-  const most = LIMITS.heartbeat.maxPerAccount[plan]
+  const most = plan.caps.heartbeats
   requireRoom(
     await countHeartbeats(tx, userId),
     most,
@@ -166,7 +165,7 @@ export async function insertNew(
     'heartbeats',
     'An account on this plan',
   )
-  if (fields.settings.widget) await requireRoomForWidget(tx, userId, fields.slug)
+  if (fields.settings.widget) await requireRoomForWidget(tx, { userId, plan }, fields.slug)
   const heartbeat: Heartbeat = {
     id: newUuid() as HeartbeatId,
     userId,
@@ -188,7 +187,7 @@ export async function insertNew(
     updatedAt: now,
   }
   await insertHeartbeat(tx, heartbeat)
-  const ofWidget = fields.settings.widget ? await keepWidget(tx, heartbeat, now) : []
+  const ofWidget = fields.settings.widget ? await keepWidget(tx, heartbeat, plan, now) : []
   await appendEvents(tx, userId, [...ofWidget, updatedEvent(heartbeat, now)])
   return heartbeat
 }

@@ -21,7 +21,9 @@ export async function receivePing(ctx: Context, address: PingAddress, ping: Ping
   const now = ctx.clock.now()
   const { isNew, ...saved } = await ctx.db.transact(async (tx) => {
     const found = await findPinged(tx, address)
-    const { heartbeat: before, isNew } = found ? { heartbeat: found, isNew: false } : await create(tx, address, now)
+    const { heartbeat: before, isNew } = found
+      ? { heartbeat: found, isNew: false }
+      : await create(ctx, tx, address, now)
     if (isPingedTooOften(before, now)) throw tooOften()
     const change = afterPing(before, ping, now)
     const { rid: _, ...kept } = ping
@@ -39,7 +41,7 @@ const findPinged = (tx: Writer, address: PingAddress): Promise<Heartbeat | undef
 
 type Pinged = { heartbeat: Heartbeat; isNew: boolean }
 
-async function create(tx: Writer, address: PingAddress, now: Instant): Promise<Pinged> {
+async function create({ config }: Context, tx: Writer, address: PingAddress, now: Instant): Promise<Pinged> {
   const userId = 'key' in address && address.mayCreate ? await findOwnerOfPingKey(tx, address.key) : undefined
   const account = userId && (await findUser(tx, userId))
   if (!('key' in address) || !account || account.kind === 'closed-organization') throw unknownAddress()
@@ -50,7 +52,7 @@ async function create(tx: Writer, address: PingAddress, now: Instant): Promise<P
   if (madeByAnother) return { heartbeat: madeByAnother, isNew: false }
   const targetIds = account.kind === 'organization' ? EVERYONE : null
   const fields = { slug: address.slug, settings: settingsByPing(address.slug), targetIds }
-  const owner = { userId: account.id, plan: account.plan }
+  const owner = { userId: account.id, plan: config.plans.named(account.plan) }
   return { heartbeat: await insertNew(tx, owner, fields, now), isNew: true }
 }
 

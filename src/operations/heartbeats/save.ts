@@ -1,17 +1,21 @@
 // Saves what a ping, the clock or a person has changed of a heartbeat, with everything that follows from it: the job that
 // judges it next, its widget, the news and the event. All in the caller's transaction, under the lock of the heartbeat.
+
 import type { EventType } from '../../contract/events/event.ts'
+import type { Caller } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Heartbeat, HeartbeatStatus } from '../../domain/heartbeats/heartbeat.ts'
 import { type Change, judgedAt } from '../../domain/heartbeats/judging.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
+import type { Plan } from '../../domain/plans.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvents } from '../../store/events/feeds.ts'
 import { updateHeartbeatSettings, updateHeartbeatState } from '../../store/heartbeats/heartbeats.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import type { Context } from '../context.ts'
 import type { Stored } from '../notifications/store.ts'
+import { planOf } from '../plans.ts'
 import { endReceipts } from '../receipts/end.ts'
 import { tell } from './tell.ts'
 import { dropWidget, keepWidget } from './widget.ts'
@@ -31,7 +35,9 @@ export async function saveChange(
     await updateHeartbeatState(tx, heartbeat)
     return { heartbeat }
   }
-  const ofWidget = heartbeat.settings.widget ? await keepWidget(tx, heartbeat, now) : []
+  const ofWidget = heartbeat.settings.widget
+    ? await keepWidget(tx, heartbeat, await planOf(ctx, tx, heartbeat.userId), now)
+    : []
   const events = [...ofWidget, statusEvent(heartbeat, now)]
   const sent = told && (await tell(ctx, tx, { ...heartbeat, alertId: before.alertId }, { told, events }, now))
   const alertId = told?.kind === 'down' ? (sent?.notification.id ?? null) : heartbeat.alertId
@@ -69,13 +75,19 @@ export const updatedEvent = ({ slug, status }: Heartbeat, at: Instant): NewEvent
 })
 
 // Saves a change by a person or a program, who needs no news of it. One that takes the alert back ends its receipt.
-export async function saveByHand(tx: Writer, before: Heartbeat, after: Heartbeat, event: NewEvent): Promise<void> {
+export async function saveByHand(
+  tx: Writer,
+  { plan }: Caller,
+  before: Heartbeat,
+  after: Heartbeat,
+  event: NewEvent,
+): Promise<void> {
   const { userId } = after
   const { at: now } = event
   await enqueueEarlierJudging(tx, before, after)
   await updateHeartbeatSettings(tx, after)
   await updateHeartbeatState(tx, after)
-  const ofWidget = await changeWidget(tx, before, after, now)
+  const ofWidget = await changeWidget(tx, plan, before, after, now)
   if (before.alertId !== null && after.alertId === null) {
     const receipt = { userId, notificationId: before.alertId }
     await endReceipts(tx, [receipt], { status: 'canceled', reason: 'resolved' }, now)
@@ -83,11 +95,17 @@ export async function saveByHand(tx: Writer, before: Heartbeat, after: Heartbeat
   await appendEvents(tx, userId, [...ofWidget, event])
 }
 
-async function changeWidget(tx: Writer, before: Heartbeat, after: Heartbeat, now: Instant): Promise<NewEvent[]> {
+async function changeWidget(
+  tx: Writer,
+  plan: Plan,
+  before: Heartbeat,
+  after: Heartbeat,
+  now: Instant,
+): Promise<NewEvent[]> {
   if (!after.settings.widget) return before.settings.widget ? dropWidget(tx, after, now) : []
   const isShownAlike =
     before.settings.widget && before.status === after.status && before.settings.name === after.settings.name
-  return isShownAlike ? [] : keepWidget(tx, after, now)
+  return isShownAlike ? [] : keepWidget(tx, after, plan, now)
 }
 
 // Invariant: the waiting job runs no later than the heartbeat must be judged. A ping mostly moves that time back, and then

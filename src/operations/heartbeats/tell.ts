@@ -34,7 +34,12 @@ export async function tell(
 ): Promise<Stored | undefined> {
   const account = await findUser(tx, heartbeat.userId)
   if (!account || account.kind === 'closed-organization') return undefined
-  const sender = { userId: account.id, plan: account.plan, keyId: null, holdsPushes: account.holdsPushes }
+  const sender = {
+    userId: account.id,
+    plan: ctx.config.plans.named(account.plan),
+    keyId: null,
+    holdsPushes: account.holdsPushes,
+  }
   const message = compose(ctx, sender, heartbeat, told, now)
   const to = account.kind === 'organization' ? await lockAndAddress(tx, heartbeat) : undefined
   const store = (possible: Message) => storeWithHolds(tx, sender, possible, now, () => events)

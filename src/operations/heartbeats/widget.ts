@@ -1,11 +1,12 @@
 // Keeps the status of a heartbeat as a widget. The server changes it by itself, so it costs no quota. The events are
 // returned: the feed is the last row that a transaction locks.
-import { LIMITS } from '../../contract/limits.ts'
+
 import { Problem } from '../../contract/problems.ts'
-import type { UserId } from '../../domain/caller.ts'
+import type { Caller } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import { type Heartbeat, statusContent, widgetSlug } from '../../domain/heartbeats/heartbeat.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
+import type { Plan } from '../../domain/plans.ts'
 import type { Widget, WidgetId } from '../../domain/widgets/widget.ts'
 import { newUuid } from '../../runtime/ids.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
@@ -19,10 +20,10 @@ import {
 import { enqueueReload } from '../widgets/reload.ts'
 
 // Creates the widget again if somebody has deleted it, unless the account has no room for it.
-export async function keepWidget(tx: Writer, heartbeat: Heartbeat, now: Instant): Promise<NewEvent[]> {
+export async function keepWidget(tx: Writer, heartbeat: Heartbeat, plan: Plan, now: Instant): Promise<NewEvent[]> {
   const slug = widgetSlug(heartbeat.slug)
   const existing = await findWidgetForUpdate(tx, heartbeat.userId, slug)
-  if (!existing && !(await hasRoom(tx, heartbeat.userId))) return []
+  if (!existing && !(await hasRoom(tx, { userId: heartbeat.userId, plan }))) return []
   const widget = { ...(existing ?? newWidget(heartbeat, now)), ...shownAs(heartbeat) }
   if (existing) {
     const updatedAt = later(now, instant(existing.updatedAt + 1))
@@ -43,16 +44,18 @@ export async function dropWidget(
 }
 
 // The caller holds the lock of the account.
-export async function requireRoomForWidget(tx: Writer, userId: UserId, slug: string): Promise<void> {
-  if ((await findWidgetForUpdate(tx, userId, widgetSlug(slug))) || (await hasRoom(tx, userId))) return
+export async function requireRoomForWidget(tx: Writer, owner: Owner, slug: string): Promise<void> {
+  if ((await findWidgetForUpdate(tx, owner.userId, widgetSlug(slug))) || (await hasRoom(tx, owner))) return
   throw new Problem(
     'widget.limit_exceeded',
-    `An account has at most ${LIMITS.widget.maxPerAccount} widgets; delete one first.`,
+    `An account has at most ${owner.plan.caps.widgets} widgets; delete one first.`,
   )
 }
 
-const hasRoom = async (db: Reader, userId: UserId): Promise<boolean> =>
-  (await countWidgets(db, userId)) < LIMITS.widget.maxPerAccount
+type Owner = Pick<Caller, 'userId' | 'plan'>
+
+const hasRoom = async (db: Reader, { userId, plan }: Owner): Promise<boolean> =>
+  (await countWidgets(db, userId)) < plan.caps.widgets
 
 const shownAs = (heartbeat: Heartbeat) => ({ name: heartbeat.settings.name, content: statusContent(heartbeat) })
 

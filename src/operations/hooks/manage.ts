@@ -1,6 +1,5 @@
 // Creates, changes and removes hooks. Whoever may manage keys may manage hooks.
 import type { HookInput, HookPatch } from '../../contract/hooks.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { inOneSentence } from '../../contract/validation.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
@@ -42,7 +41,7 @@ export async function createHook(ctx: Context, caller: Caller, input: HookInput)
   return ctx.db.transact(async (tx) => {
     // The lock keeps the number of hooks.
     await lockUser(tx, userId)
-    requireRoom(await countHooks(tx, userId), LIMITS.hook.maxPerAccount, 'hook.limit_exceeded', 'hooks')
+    requireRoom(await countHooks(tx, userId), caller.plan.caps.hooks, 'hook.limit_exceeded', 'hooks')
     const keyId = await requireKeyOf(tx, userId, input.key_id)
     await requireEscalationOf(tx, { userId, keyId }, settings)
     const hook: Hook = { ...settings, id: newUuid() as HookId, userId, keyId, createdAt: now, lastReceivedAt: null }

@@ -1,6 +1,5 @@
 // Creates, changes, rolls and removes integration keys.
 import type { KeyInput, KeyPatch } from '../../contract/keys/keys.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller, KeyId, UserId } from '../../domain/caller.ts'
@@ -51,7 +50,9 @@ export async function ensureDefaultKey(ctx: Context, caller: Caller): Promise<{ 
   return ctx.db.transact(async (tx) => {
     await lockUser(tx, caller.userId)
     const existing = await findDefaultKey(tx, caller.userId)
-    return existing ? { key: existing } : createDefaultKey(tx, caller.userId, now)
+    if (existing) return { key: existing }
+    await requireRoomForKey(tx, caller)
+    return createDefaultKey(tx, caller.userId, now)
   })
 }
 
@@ -68,6 +69,7 @@ export async function createKey(ctx: Context, caller: Caller, input: KeyInput): 
   return ctx.db.transact(async (tx) => {
     await lockUser(tx, caller.userId)
     if (grant.target) await requireKnownTarget(tx, caller.userId as OrgId, grant.target)
+    await requireRoomForKey(tx, caller)
     return issueKey(tx, { userId: caller.userId, name: input.name, isDefault: false, grant, now })
   })
 }
@@ -142,16 +144,16 @@ export async function requireKey(tx: Writer, caller: Caller, id: string): Promis
   return key
 }
 
+// The caller of this function holds the lock on the account, so the count cannot change.
+async function requireRoomForKey(tx: Writer, { userId, plan }: Caller): Promise<void> {
+  const count = await countKeys(tx, userId)
+  requireRoom(count, plan.caps.keys, 'integration_key.limit_exceeded', 'integration keys')
+}
+
 type KeyToIssue = { userId: UserId; name: string; isDefault: boolean; grant: Grant; now: Instant }
 
-// The caller holds the lock on the account, so the count cannot change.
-async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
-  requireRoom(
-    await countKeys(tx, userId),
-    LIMITS.key.maxPerAccount,
-    'integration_key.limit_exceeded',
-    'integration keys',
-  )
+// The caller of this function holds the lock on the account and has found room.
+export async function issueKey(tx: Writer, { userId, name, isDefault, grant, now }: KeyToIssue): Promise<KeyAndSecret> {
   const key: IntegrationKey = {
     id: newUuid() as KeyId,
     userId,

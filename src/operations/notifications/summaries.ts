@@ -33,7 +33,7 @@ export async function sendDigest(ctx: JobContext, { payload: { userId } }: Job<'
       const account = await findUser(tx, userId)
       const held = account ? await takeHeld(tx, userId) : []
       if (!account || !hours.digest || held.length === 0) return
-      const sender = senderOf(account, null)
+      const sender = senderOf(ctx, account, null)
       await storeAndPush(tx, sender, { ...composeMessage(ctx, sender, digestOf(held)), isRead: true }, now)
     },
   }
@@ -57,7 +57,7 @@ async function summarizeStorm(
   if (!shielded) return deleteStorm(tx, shieldId)
   const held = await takeHeldInStorm(tx, shieldId)
   if (!held) return
-  const sender = senderOf(account, shielded.keyId)
+  const sender = senderOf(ctx, account, shielded.keyId)
   const message = composeMessage(ctx, sender, stormSummary(shielded, held))
   if (account.kind === 'organization') await sendToSameMembers(tx, sender, message, held, now)
   else await sendUnlessHeld(tx, sender, message, now)
@@ -91,9 +91,9 @@ async function sendToSameMembers(
   if (last) await storeAndPush(tx, sender, { ...message, to: last }, now)
 }
 
-const senderOf = ({ id: userId, plan, holdsPushes }: User, keyId: KeyId | null): Sender => ({
-  userId,
-  plan,
+const senderOf = ({ config }: Context, { id, plan, holdsPushes }: User, keyId: KeyId | null): Sender => ({
+  userId: id,
+  plan: config.plans.named(plan),
   keyId,
   holdsPushes,
 })

@@ -25,11 +25,17 @@ export async function joinOrganization(
 ): Promise<Joined> {
   requireUser(caller)
   const now = ctx.clock.now()
-  return transactOrRehearse(ctx, mode, (tx) => joinByInvitation(tx, caller.userId, code, now))
+  return transactOrRehearse(ctx, mode, (tx) => joinByInvitation(ctx, tx, caller.userId, code, now))
 }
 
 // A refused join uses nothing up. A member who uses a code again, even one that is used up, keeps role and groups.
-export async function joinByInvitation(tx: Writer, userId: UserId, code: string, now: Instant): Promise<Joined> {
+export async function joinByInvitation(
+  ctx: Context,
+  tx: Writer,
+  userId: UserId,
+  code: string,
+  now: Instant,
+): Promise<Joined> {
   const found = await requireInvitation(tx, code, now)
   await lockUser(tx, found.orgId)
   // Read again under the lock: the invitation may have been deleted, or the organization.
@@ -37,8 +43,8 @@ export async function joinByInvitation(tx: Writer, userId: UserId, code: string,
   const org = await findOrganization(tx, invitation.orgId)
   if (!org) throw invitationInvalid()
   const known = await findMembership(tx, org.id, userId)
-  const membership = known ?? (await joinBy(tx, org, invitation, { userId, now }))
-  const overview = await overviewOf(tx, membership, now)
+  const membership = known ?? (await joinBy(ctx, tx, org, invitation, { userId, now }))
+  const overview = await overviewOf(ctx, tx, membership, now)
   return { overview, invitation, action: known ? 'was_member' : 'joined' }
 }
 
@@ -50,13 +56,14 @@ async function requireInvitation(db: Reader, text: string, now: Instant): Promis
 }
 
 async function joinBy(
+  { config }: Context,
   tx: Writer,
   org: Organization,
   { id, role, groupIds }: Invitation,
   { userId, now }: { userId: UserId; now: Instant },
 ): Promise<Membership> {
   if ((await isBarredFrom(tx, id, userId)) || !(await takeUse(tx, id, now))) throw invitationInvalid()
-  requireRoomForMember(org.plan, await countMembers(tx, org.id))
+  requireRoomForMember(config.plans.named(org.plan), await countMembers(tx, org.id))
   // Locked after the organization: the count of the person's organizations stays as it is until the insert.
   await lockUser(tx, userId)
   requireRoomForOrganization(await countMemberships(tx, userId))

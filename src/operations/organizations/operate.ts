@@ -1,7 +1,8 @@
 // What an operator does with organizations from the command line, without being a member.
 import type { KeyInput } from '../../contract/keys/keys.ts'
-import { LIMITS, type Plan } from '../../contract/limits.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { OrgRole } from '../../contract/organizations/organization.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { Problem } from '../../contract/problems.ts'
 import { validationProblem } from '../../contract/validation.ts'
 import type { User } from '../../domain/accounts/account.ts'
@@ -21,6 +22,7 @@ import { findOrganization, listOrganizations } from '../../store/organizations/o
 import { listTags } from '../../store/organizations/tags.ts'
 import type { Context } from '../context.ts'
 import { createKey, type KeyAndSecret } from '../keys/keys.ts'
+import { requirePlan } from '../plans.ts'
 import { enterGroups } from './group-members.ts'
 import { changeRole } from './members.ts'
 import { addMember, removeFrom } from './memberships.ts'
@@ -52,8 +54,9 @@ export const membersOf = (ctx: Context, org: Organization): Promise<AccountMembe
 export async function createOrganizationOf(
   ctx: Context,
   owner: User,
-  { name, plan }: { name: string; plan: Plan },
+  { name, plan }: { name: string; plan: PlanName },
 ): Promise<Organization> {
+  requirePlan(ctx, plan)
   const { maxNameChars } = LIMITS.organization
   if (name.trim() === '' || [...name].length > maxNameChars) {
     throw validationProblem([{ location: 'name', message: `must have 1 to ${maxNameChars} characters` }])
@@ -73,7 +76,7 @@ export async function putMember(ctx: Context, org: Organization, user: User, ter
     const groups: Group[] = []
     for (const name of terms.groups) groups.push(await requireGroupByName(tx, org, name))
     const member = await findMembership(tx, org.id, user.id)
-    if (!member) return addPerson(tx, org, user, { role: terms.role, groups, now })
+    if (!member) return addPerson(ctx, tx, org, user, { role: terms.role, groups, now })
     const news = await enterGroups(tx, org.id, user.id, { groups, now })
     await changeRole(tx, org.id, member, { role: terms.role, now })
     await appendToFeeds(tx, news)
@@ -81,12 +84,13 @@ export async function putMember(ctx: Context, org: Organization, user: User, ter
 }
 
 async function addPerson(
+  { config }: Context,
   tx: Writer,
   org: Organization,
   user: User,
   { role, groups, now }: { role: OrgRole; groups: Group[]; now: Instant },
 ): Promise<void> {
-  requireRoomForMember(org.plan, await countMembers(tx, org.id))
+  requireRoomForMember(config.plans.named(org.plan), await countMembers(tx, org.id))
   await lockUser(tx, user.id)
   requireRoomForOrganization(await countMemberships(tx, user.id))
   await addMember(tx, org.id, { userId: user.id, role, groupIds: groups.map(({ id }) => id) }, now)
@@ -108,7 +112,8 @@ export async function dropMember(ctx: Context, org: Organization, user: User): P
   })
 }
 
-export async function setOrganizationPlan(ctx: Context, org: Pick<Organization, 'id'>, plan: Plan): Promise<void> {
+export async function setOrganizationPlan(ctx: Context, org: Pick<Organization, 'id'>, plan: PlanName): Promise<void> {
+  requirePlan(ctx, plan)
   await ctx.db.transact((tx) => updatePlan(tx, org.id, plan))
 }
 
@@ -126,7 +131,7 @@ export async function createOrganizationKey(
     tokenHash: '' as UserCaller['tokenHash'],
     userId: org.id,
     accountKind: 'organization',
-    plan: org.plan,
+    plan: ctx.config.plans.named(org.plan),
     holdsPushes: false,
   }
   return createKey(ctx, caller, { name, permissions, ...(await targetOf(ctx, org, names)) })

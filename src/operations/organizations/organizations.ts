@@ -20,7 +20,7 @@ import { tellAllMembers } from './tell-members.ts'
 
 export async function createOrganization(ctx: Context, caller: Caller, name: string): Promise<OrganizationOverview> {
   requireUser(caller)
-  if (caller.plan !== 'paid') {
+  if (!caller.plan.isPaid) {
     throw new Problem('subscription.required', 'Creating an organization needs the paid plan.')
   }
   const now = ctx.clock.now()
@@ -29,7 +29,7 @@ export async function createOrganization(ctx: Context, caller: Caller, name: str
   const org: Organization = { id: newUuid() as OrgId, name, plan: 'paid', createdAt: now }
   return ctx.db.transact(async (tx) => {
     await foundOrganization(tx, org, caller.userId)
-    return overviewOf(tx, await requireMembership(tx, caller, org.id, 'owner'), now)
+    return overviewOf(ctx, tx, await requireMembership(tx, caller, org.id, 'owner'), now)
   })
 }
 
@@ -47,14 +47,14 @@ export async function allOrganizations(ctx: Context, caller: Caller): Promise<Or
   // Counting the members of twenty large organizations at once would block the event loop.
   const overviews: OrganizationOverview[] = []
   for (const membership of memberships) {
-    overviews.push(await ctx.slices(caller.userId, () => overviewOf(ctx.db.read, membership, now)))
+    overviews.push(await ctx.slices(caller.userId, () => overviewOf(ctx, ctx.db.read, membership, now)))
   }
   return overviews
 }
 
 export async function readOrganization(ctx: Context, caller: Caller, orgId: string): Promise<OrganizationOverview> {
   const membership = await requireMembership(ctx.db.read, caller, orgId, 'member')
-  return overviewOf(ctx.db.read, membership, ctx.clock.now())
+  return overviewOf(ctx, ctx.db.read, membership, ctx.clock.now())
 }
 
 export async function renameOrganization(
@@ -69,7 +69,7 @@ export async function renameOrganization(
     const org = { ...membership.org, name }
     await updateOrganizationName(tx, org.id, name)
     await tellAllMembers(tx, org.id, now)
-    return overviewOf(tx, { ...membership, org }, now)
+    return overviewOf(ctx, tx, { ...membership, org }, now)
   })
 }
 
@@ -77,9 +77,15 @@ export async function renameOrganization(
 // Owners and admins see the usage.
 export type OrganizationOverview = { membership: Membership; memberCount: number; usage?: AccountUsage }
 
-export async function overviewOf(db: Reader, membership: Membership, now: Instant): Promise<OrganizationOverview> {
+export async function overviewOf(
+  { config }: Context,
+  db: Reader,
+  membership: Membership,
+  now: Instant,
+): Promise<OrganizationOverview> {
   const { org, role } = membership
   const memberCount = await countMembers(db, org.id)
   if (!hasRole(role, 'admin')) return { membership, memberCount }
-  return { membership, memberCount, usage: await describeUsage(db, org, now) }
+  const account = { id: org.id, plan: config.plans.named(org.plan) }
+  return { membership, memberCount, usage: await describeUsage(db, account, now) }
 }

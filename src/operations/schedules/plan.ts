@@ -1,5 +1,4 @@
 // Plans a notification for later, or a series of them.
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import { type QuotaEffect, quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
@@ -116,10 +115,11 @@ async function storeSchedule(tx: Writer, caller: Caller, { plan, message, public
   const targetIds = await targetToKeep(tx, caller, plan.input.target)
   await requireActivity(tx, caller, message.draft.activitySlug)
   await requireEscalationFor(tx, sender, plan.input.acknowledge)
-  if ((await countPending(tx, userId)) >= LIMITS.schedule.maxPending) {
+  const most = caller.plan.caps.pending_schedules
+  if ((await countPending(tx, userId)) >= most) {
     throw new Problem(
       'scheduled_notification.limit_exceeded',
-      `An account has at most ${LIMITS.schedule.maxPending} pending schedules; cancel one, or wait until one is sent.`,
+      `An account has at most ${most} pending schedules; cancel one, or wait until one is sent.`,
     )
   }
   const quota = message.push ? await requireQuota(tx, caller, now) : undefined

@@ -59,9 +59,9 @@ async function sendDue(
   const found = await findDueForUpdate(tx, payload)
   // It was canceled, deleted or sent since the job was enqueued.
   if (!found) return undefined
-  const { schedule, plan, holdsPushes } = found
+  const { schedule, holdsPushes } = found
   const { id, userId, keyId } = schedule
-  const sender = { userId, plan, keyId, holdsPushes }
+  const sender = { userId, plan: ctx.config.plans.named(found.plan), keyId, holdsPushes }
   const message = await composeScheduled(ctx, tx, sender, schedule, org)
   const due = dueNow(schedule, now)
   const reached = { ...schedule, sendAt: due.dueAt }

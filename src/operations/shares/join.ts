@@ -27,16 +27,22 @@ export async function joinByCode(ctx: Context, caller: Caller, text: string, mod
   const known = code && (await findJoinCode(ctx.db.read, 'share', code))
   if (!known) throw shareCodeInvalid()
   const now = ctx.clock.now()
-  return transactOrRehearse(ctx, mode, (tx) => joinByShareCode(tx, caller.userId, known, now))
+  return transactOrRehearse(ctx, mode, (tx) => joinByShareCode(ctx, tx, caller.userId, known, now))
 }
 
-export async function joinByShareCode(tx: Writer, userId: UserId, known: ShareCode, now: Instant): Promise<Joined> {
+export async function joinByShareCode(
+  ctx: Context,
+  tx: Writer,
+  userId: UserId,
+  known: ShareCode,
+  now: Instant,
+): Promise<Joined> {
   await lockBoth(tx, known.userId, userId)
   const ongoing = await lockOngoing(tx, known)
   // Read again under the locks.
   const current = await findJoinCode(tx, 'share', known.code)
   if (!current) throw shareCodeInvalid()
-  return join(tx, userId, current, ongoing, now)
+  return join(ctx, tx, userId, current, ongoing, now)
 }
 
 // In the order of their ids: two accounts may join each other's codes at the same time.
@@ -55,6 +61,7 @@ async function lockOngoing(tx: Writer, { userId, subject }: ShareCode): Promise<
 }
 
 async function join(
+  { config }: Context,
   tx: Writer,
   userId: UserId,
   code: ShareCode,
@@ -66,7 +73,7 @@ async function join(
   if (!owner || !recipient) throw new Problem('token.invalid', 'The account is gone.')
   const held = await findHeldShare(tx, owner.id, recipient.id, code.subject)
   const counts = await countForJoin(tx, owner.id, recipient.id, code.subject)
-  const plans = { owner, recipient: { userId: recipient.id, plan: recipient.plan } }
+  const plans = { owner, recipient: { userId: recipient.id, plan: config.plans.named(recipient.plan) } }
   const isBarred = await isBarredFrom(tx, code.id, recipient.id)
   const effect = joinEffect({ code, ...plans, held, isBarred, ...counts }, now)
   if (held && effect === 'keep') return { share: held, effect }

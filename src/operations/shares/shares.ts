@@ -36,7 +36,7 @@ export async function changeRole(ctx: Context, caller: Caller, id: string, role:
     }
     if (share.role === role) return share
     const recipient = await findUser(tx, share.recipientId)
-    if (recipient && !isAtLeast(share.role, role)) requireEditorPlan(role, recipient.plan)
+    if (recipient && !isAtLeast(share.role, role)) requireEditorPlan(role, ctx.config.plans.named(recipient.plan))
     const changed = { ...share, role }
     if (!(await updateRole(tx, share.id, role))) throw shareNotFound()
     // A code that is open does not give the higher role again.

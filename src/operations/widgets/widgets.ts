@@ -1,5 +1,4 @@
 // Widgets: put, patch, read and remove. Every change enqueues one reload for the devices.
-import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { WidgetInput, WidgetPatch } from '../../contract/widgets.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
@@ -127,7 +126,7 @@ export async function removeWidget(ctx: Context, caller: Caller, slug: string): 
 type NewWidget = Pick<Widget, 'slug' | 'name' | 'content' | 'pushThrottleSeconds' | 'staleAfterSeconds'>
 
 async function insertNew(tx: Writer, caller: Caller, fields: NewWidget, now: Instant): Promise<SavedWidget> {
-  requireRoom(await countWidgets(tx, caller.userId), LIMITS.widget.maxPerAccount, 'widget.limit_exceeded', 'widgets')
+  requireRoom(await countWidgets(tx, caller.userId), caller.plan.caps.widgets, 'widget.limit_exceeded', 'widgets')
   const id = newUuid() as WidgetId
   const widget: Widget = { id, userId: caller.userId, ...fields, lastPushedAt: null, createdAt: now, updatedAt: now }
   await insertWidget(tx, widget)

@@ -1,7 +1,7 @@
 // The accounts of people, and the one-time codes with which they sign in. Organizations are accounts too: what finds people
 // by name, or lists them, leaves those out.
 
-import type { Plan } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import type { User } from '../../domain/accounts/account.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { Instant } from '../../domain/instant.ts'
@@ -59,6 +59,10 @@ export const findUserByName = (db: Reader, name: string): Promise<User | undefin
 export const listUsers = (db: Reader): Promise<User[]> =>
   ROWS.all(db, sql`where kind = 'person' order by created_at, id`)
 
+// With the number of accounts on each.
+export const listPlansInUse = (db: Reader): Promise<{ plan: PlanName; count: number }[]> =>
+  db.all(sql`select plan, count(*) as count from users where kind <> 'closed-organization' group by plan order by plan`)
+
 export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.first(sql`select id from users limit 1`)) !== undefined
 }
@@ -67,7 +71,7 @@ export async function updateNickname(tx: Writer, id: UserId, nickname: string | 
   tx.queue(sql`update users set nickname = ${nickname} where id = ${id}`)
 }
 
-export async function updatePlan(tx: Writer, id: UserId, plan: Plan): Promise<void> {
+export async function updatePlan(tx: Writer, id: UserId, plan: PlanName): Promise<void> {
   tx.queue(sql`update users set plan = ${plan} where id = ${id}`)
 }
 

@@ -32,6 +32,7 @@ const owned = (name: string, mostRows: number): OwnedTable => ({ name: fragment(
 // have dependent rows.
 export const OWNED_TABLES: readonly OwnedTable[] = [
   owned('events', 500),
+  owned('imported_items', 500),
   owned('push_messages', 100),
   owned('held_notifications', 500),
   owned('answers', 200),

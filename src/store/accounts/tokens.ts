@@ -1,6 +1,6 @@
 // Full-access tokens (hla_), widget tokens (hlw_) and passwords of phone apps, by the hash of the secret.
 import type { AppKind } from '../../contract/devices.ts'
-import type { Plan } from '../../contract/limits.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import type { SessionId } from '../../domain/accounts/session.ts'
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
@@ -90,11 +90,11 @@ export async function deleteDeviceToken(
   tx.signal(revocationTopic(userId))
 }
 
-type AccountRow = { user_id: UserId; plan: Plan; holds_pushes: number }
+type AccountRow = { user_id: UserId; plan: PlanName; holds_pushes: number }
 type AppRow = AccountRow & { device_id: DeviceId; kind: AppKind }
 type OwnerRow = AccountRow & { device_id: DeviceId | null }
 
-type TokenAccount = { userId: UserId; plan: Plan; holdsPushes: boolean }
+type TokenAccount = { userId: UserId; plan: PlanName; holdsPushes: boolean }
 const accountOf = ({ user_id, plan, holds_pushes }: AccountRow): TokenAccount => ({
   userId: user_id,
   plan,

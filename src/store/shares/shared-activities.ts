@@ -1,6 +1,7 @@
 // Activities that reach an account from others: by shares, and by its memberships in organizations.
-import type { Plan } from '../../contract/limits.ts'
+
 import type { OrgRole } from '../../contract/organizations/organization.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import type { ShareRole } from '../../contract/shares.ts'
 import type { ActivityId } from '../../domain/activities/activity.ts'
 import type { UserId } from '../../domain/caller.ts'
@@ -55,7 +56,7 @@ type SizeRow = WayTo & Omit<ActivitySize, 'target'>
 
 // A way by which an activity reaches the account: a share, or a membership. `o` is the owner.
 type WayTo = { id: ActivityId; target: string | null }
-type Way = { role: ShareRole; received_at: number; owner_id: UserId; nickname: string | null; owner_plan: Plan }
+type Way = { role: ShareRole; received_at: number; owner_id: UserId; nickname: string | null; owner_plan: PlanName }
 
 const toTarget = ({ target }: Pick<WayTo, 'target'>): ActivityTarget | null => JSON.parse(target ?? 'null')
 
@@ -67,7 +68,7 @@ async function listWays<Row extends WayTo>(
   columns: Fragment,
   condition: Sql,
 ): Promise<(Row & Way)[]> {
-  const shared = await db.all<Row & Way & { recipient_plan: Plan }>(sql`select ${columns}, ${OWNER}, s.role,
+  const shared = await db.all<Row & Way & { recipient_plan: PlanName }>(sql`select ${columns}, ${OWNER}, s.role,
       s.created_at as received_at, r.plan as recipient_plan
     from shares s join users r on r.id = s.recipient_id join users o on o.id = s.user_id
       join activities a on a.user_id = s.user_id

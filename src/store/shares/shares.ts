@@ -83,7 +83,7 @@ export async function countForJoin(
 ): Promise<JoinCounts> {
   const row = await db.first<{ others: number; received: number; recipients: number; given: number }>(sql`select
     (select count(distinct s.recipient_id) from shares s join users u on u.id = s.recipient_id
-      where s.user_id = ${owner} and s.recipient_id <> ${recipientId} and u.plan = 'free') as others,
+      where s.user_id = ${owner} and s.recipient_id <> ${recipientId} and (u.plan = 'free' or u.plan like 'free-%')) as others,
     (select count(*) from shares where recipient_id = ${recipientId}) as received,
     (select count(*) from shares s where ${isAbout(owner, subject)}) as recipients,
     (select count(*) from shares where user_id = ${owner}) as given`)

@@ -1,6 +1,8 @@
 // Devices without a push address count toward `delivery` while their event stream is open, on any node.
+
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deviceId } from '../../../src/domain/devices.ts'
+import { CONTRACT_PLANS } from '../../../src/domain/plans.ts'
 import type { TokenHash } from '../../../src/domain/token.ts'
 import { issueToken } from '../../../src/operations/accounts/accounts.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
@@ -115,7 +117,8 @@ describe('POST /notifications to a stream device', () => {
 
   test('201 not accepted by a device that is connected and does not read', async () => {
     await register('t')
-    const account = { userId: user.userId, accountKind: 'person', plan: 'paid', holdsPushes: false } as const
+    const plan = CONTRACT_PLANS.named('paid')
+    const account = { userId: user.userId, accountKind: 'person', plan, holdsPushes: false } as const
     const caller = { ...account, kind: 'user', tokenHash: '' as TokenHash } as const
     const unread = await here.app.ctx.openStreams.open(caller, deviceId('t'), 0)
     const sending = send()

@@ -2,7 +2,7 @@
 // phone shows what it lists as ongoing, as does the browser of one of them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Plan } from '../../../src/contract/limits.ts'
+import type { PlanName } from '../../../src/contract/plans.ts'
 import { SHARE_ROLES, type ShareRole } from '../../../src/contract/shares.ts'
 import type { TestUser } from '../../support/app.ts'
 import { addLivePhone, type LivePhone } from '../../support/devices/live-phone.ts'
@@ -22,7 +22,7 @@ const WITH_BROWSER = 2
 type Activity = { id: string; owner: number; slug: string; text: string | undefined }
 type Share = { id: string; owner: number; recipient: number; what: string; activityId?: string; role: ShareRole }
 // `shares` in the order in which they were received; `text` of activities that are ongoing.
-type Model = { plans: Plan[]; activities: Activity[]; shares: Share[]; changes: number }
+type Model = { plans: PlanName[]; activities: Activity[]; shares: Share[]; changes: number }
 type World = { users: TestUser[]; phones: LivePhone[]; browser: Browser }
 
 async function openWorld(): Promise<World> {

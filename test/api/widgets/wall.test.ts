@@ -1,6 +1,7 @@
 // The wall: the order and sizes of widgets, and links that show it without a session.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { CAPS } from '../../../src/contract/plans.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { openStream } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -61,7 +62,7 @@ describe('the wall', () => {
   test('422 for a size that there is not, and for more places than an account has widgets', async () => {
     const place = { slug: 'a', size: 'huge' }
     expectProblem(await app.put('/wall', { items: [place] }, user.token), 422, 'request.validation_failed')
-    const many = Array.from({ length: LIMITS.widget.maxPerAccount + 1 }, () => ({ slug: 'a', size: 'small' }))
+    const many = Array.from({ length: CAPS.widgets.most + 1 }, () => ({ slug: 'a', size: 'small' }))
     expectProblem(await app.put('/wall', { items: many }, user.token), 422, 'request.validation_failed')
   })
 })

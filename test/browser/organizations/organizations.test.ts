@@ -1,7 +1,7 @@
 // Organizations in the console, each person in a browser of their own: from the first invitation to a recalled message.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Plan } from '../../../src/contract/limits.ts'
+import type { PlanName } from '../../../src/contract/plans.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { signInLink, useBrowser, withoutSharedWorkers } from '../../support/browser/browser.ts'
 import { readQrCode } from '../../support/browser/qr-reader.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
   grace = await addPerson('Grace', 'free')
 })
 
-async function addPerson(nickname: string, plan: Plan = 'paid'): Promise<TestUser> {
+async function addPerson(nickname: string, plan: PlanName = 'paid'): Promise<TestUser> {
   const user = await app.addUser(plan)
   await app.patch('/auth/me', { nickname }, user.token)
   return user

@@ -8,6 +8,7 @@ import type { ActivityId } from '../../../src/domain/activities/activity.ts'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { fromRfc3339, plusSeconds } from '../../../src/domain/instant.ts'
 import type { JoinCode, JoinCodeId } from '../../../src/domain/join-code.ts'
+import { CONTRACT_PLANS } from '../../../src/domain/plans.ts'
 import { type JoinFacts, joinEffect } from '../../../src/domain/shares/join.ts'
 import type { Share, ShareId } from '../../../src/domain/shares/share.ts'
 
@@ -29,7 +30,7 @@ const FACTS: JoinFacts = {
     createdAt: NOW,
   },
   owner: { plan: 'paid' },
-  recipient: { userId: RECIPIENT, plan: 'paid' },
+  recipient: { userId: RECIPIENT, plan: CONTRACT_PLANS.named('paid') },
   held: undefined,
   isBarred: false,
   otherFreeRecipients: 0,
@@ -54,7 +55,10 @@ type Change = (facts: JoinFacts) => JoinFacts
 const withCode =
   (code: Partial<JoinFacts['code']>): Change =>
   (facts) => ({ ...facts, code: { ...facts.code, ...code } })
-const onFreePlan = (facts: JoinFacts): JoinFacts => ({ ...facts, recipient: { ...facts.recipient, plan: 'free' } })
+const onFreePlan = (facts: JoinFacts): JoinFacts => ({
+  ...facts,
+  recipient: { ...facts.recipient, plan: CONTRACT_PLANS.named('free') },
+})
 
 function outcomeOf(facts: JoinFacts): string {
   try {

@@ -1,6 +1,7 @@
 // German texts of organizations.
 import type { ENGLISH } from '../organizations.ts'
 import { JOINING } from './joining.ts'
+import { planName } from './terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const members = (count: number) => plural(count, 'Mitglied', 'Mitglieder')
@@ -19,7 +20,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
   needsPlan: `Um eine Organisation anzulegen, ist der bezahlte Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
   roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
   members,
-  plan: { free: 'Kostenloser Tarif', paid: 'Bezahlter Tarif' },
+  plan: planName,
   missing: 'Diese Organisation gibt es nicht, oder Sie sind kein Mitglied mehr.',
   toList: 'Alle Organisationen',
   more: 'Mehr anzeigen',

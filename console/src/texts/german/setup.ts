@@ -128,7 +128,8 @@ export const SETUP: typeof ENGLISH = {
     mailStatuses: TERMS.MAIL_STATUSES,
   },
   usage: {
-    plan: (isPaid) => (isPaid ? 'Bezahlter Tarif' : 'Kostenloser Tarif'),
+    plan: TERMS.planName,
+    caps: TERMS.CAPS,
     notifications: 'Benachrichtigungen',
     widgets: 'Widget-Aktualisierungen',
     activities: 'Aktualisierungen von Live-Aktivitäten',
@@ -137,6 +138,7 @@ export const SETUP: typeof ENGLISH = {
     today: (month) => `heute; ${month} in diesem Monat`,
     of: (limit) => `von ${limit}`,
     unlimited: 'ohne Grenze',
+    capsTitle: 'Höchstens gleichzeitig',
     full: 'Aufgebraucht: Weitere Anfragen werden abgelehnt.',
     resets: 'Die Zählung beginnt neu am',
     resetsDaily: 'Die Zählung der Benachrichtigungen beginnt neu am',

@@ -1,6 +1,9 @@
 // Enum values of the API as German texts.
 import type * as ENGLISH from '../terms.ts'
 
+export const planName: typeof ENGLISH.planName = (plan) =>
+  plan === 'free' ? 'Kostenloser Tarif' : plan === 'paid' ? 'Bezahlter Tarif' : `Tarif „${plan}“`
+
 export const LEVELS: typeof ENGLISH.LEVELS = {
   passive: 'Passiv',
   active: 'Aktiv',
@@ -123,4 +126,22 @@ export const MAIL_STATUSES: typeof ENGLISH.MAIL_STATUSES = {
   bounced: 'Zurückgewiesen',
   failed: 'Fehlgeschlagen',
   suppressed: 'Unterdrückt',
+}
+
+export const CAPS: typeof ENGLISH.CAPS = {
+  devices: 'Geräte',
+  keys: 'Schlüssel',
+  widgets: 'Anzahl der Widgets',
+  activities: 'Aktivitäten',
+  ongoing_activities: 'Laufende Aktivitäten',
+  pending_schedules: 'Zeitpläne',
+  open_waits: 'Wartende Anfragen',
+  event_streams: 'Ereignisströme',
+  email_recipients: 'E-Mail-Empfänger',
+  heartbeats: 'Lebenszeichen',
+  escalations: 'Eskalationspläne',
+  hooks: 'Eingehende Webhooks',
+  received_shares: 'Erhaltene Freigaben',
+  members: 'Mitglieder einer Organisation',
+  unifiedpush_per_day: 'Nachrichten an andere Apps, pro Tag',
 }

@@ -15,7 +15,7 @@ function accountInWords(account: AccountView): string {
     ['account', account.id],
     ['nickname', account.nickname ?? undefined],
     ['organization', organization?.name],
-    ['plan', account.subscribed ? 'paid' : 'free'],
+    ['plan', account.plan],
     ['key', key?.name],
     [
       'may',

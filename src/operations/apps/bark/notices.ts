@@ -57,7 +57,7 @@ async function tell(
   const user = await findUser(tx, userId)
   const device = await findDevice(tx, userId, deviceId)
   if (!user || !device) return null
-  const sender: Sender = { userId, plan: user.plan, keyId: null, holdsPushes: user.holdsPushes }
+  const sender: Sender = { userId, plan: ctx.config.plans.named(user.plan), keyId: null, holdsPushes: user.holdsPushes }
   const { url, ...input } = text(device.name)
   const message = composeMessage(ctx, sender, {
     ...input,

@@ -1,5 +1,6 @@
 // UnifiedPush: gives the names that an ntfy app asks for to its device, and takes what is posted there. Neither the inbox nor
 // anything else of the account knows these messages.
+
 import { LIMITS } from '../../../contract/limits.ts'
 import type { AppCaller } from '../../../domain/caller.ts'
 import { isEndpointName, PREFIX_CHARS, type Vapid } from '../../../domain/doors/ntfy/unified-push.ts'
@@ -7,7 +8,6 @@ import { DAY_SECONDS, type Instant, plusSeconds, yearMonthDay } from '../../../d
 import { hashToken } from '../../../domain/token.ts'
 import { newUuid } from '../../../runtime/ids.ts'
 import type { Config } from '../../../runtime/settings.ts'
-import { findUser } from '../../../store/accounts/accounts.ts'
 import {
   type EndpointId,
   findEndpointByName,
@@ -25,6 +25,7 @@ import type { Reader, Writer } from '../../../store/engine/database.ts'
 import { appendEvent } from '../../../store/events/feeds.ts'
 import { incrementUsage } from '../../../store/usage.ts'
 import type { Context } from '../../context.ts'
+import { planOf } from '../../plans.ts'
 
 const { unifiedPush: BOUNDS } = LIMITS
 
@@ -111,7 +112,7 @@ export async function postToEndpoint(ctx: Context, name: string, posted: Posted)
   if (posted.vapid.result === 'invalid') return { result: 'vapid_invalid' }
   return ctx.db.transact(async (tx) => {
     const endpoint = await findEndpointForUpdate(tx, known.id)
-    return endpoint ? take(tx, endpoint, posted, now) : { result: 'gone' }
+    return endpoint ? take(ctx, tx, endpoint, posted, now) : { result: 'gone' }
   })
 }
 
@@ -124,7 +125,13 @@ async function isGone(db: Reader, { endedAt, userId, deviceId, seenAt }: PushEnd
   return isOld && !(await isStreamOpen(db, userId, deviceId, now))
 }
 
-async function take(tx: Writer, endpoint: PushEndpoint, posted: Posted, now: Instant): Promise<PostResult> {
+async function take(
+  ctx: Context,
+  tx: Writer,
+  endpoint: PushEndpoint,
+  posted: Posted,
+  now: Instant,
+): Promise<PostResult> {
   const { vapid, ttlSeconds, priority, topic, body } = posted
   const { userId, deviceId, isPinned, fingerprint } = endpoint
   if (isPinned && vapid.result !== 'valid') return { result: 'vapid_missing' }
@@ -132,8 +139,8 @@ async function take(tx: Writer, endpoint: PushEndpoint, posted: Posted, now: Ins
   if (isPinned && fingerprint !== null && sender?.fingerprint !== fingerprint) return { result: 'vapid_other' }
   const tokens = Math.min(BOUNDS.burst, endpoint.tokens + ((now - endpoint.refilledAt) / 60_000) * BOUNDS.perMinute)
   if (tokens < 1) return { result: 'too_many', afterSeconds: Math.ceil(60 / BOUNDS.perMinute) }
-  const plan = (await findUser(tx, userId))?.plan ?? 'free'
-  const perDay = { limit: BOUNDS.perDay[plan], per: 'day' } as const
+  const { caps } = await planOf(ctx, tx, userId)
+  const perDay = { limit: caps.unifiedpush_per_day, per: 'day' } as const
   if (!(await incrementUsage(tx, userId, 'push_messages', perDay, now))) return { result: 'too_many_today' }
   const today = yearMonthDay(now)
   await updateEndpoint(tx, {

@@ -8,7 +8,7 @@ export const accounts = [
       check (kind = 'person' or kind = 'organization' or kind = 'closed-organization'),
     name text not null unique,
     nickname text,
-    plan text not null check (plan = 'free' or plan = 'paid'),
+    plan text not null,
     is_operator bigint not null default 0,
     holds_pushes bigint not null default 0,
     sponsor_id text,

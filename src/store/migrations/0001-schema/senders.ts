@@ -30,6 +30,11 @@ export const senders = [
   )`,
   sql`create index key_aliases_by_user on key_aliases (user_id)`,
   sql`create index key_aliases_by_key on key_aliases (key_id)`,
+  sql`create table imported_items (
+    user_id text not null references users (id) on delete cascade,
+    item text not null,
+    primary key (user_id, item)
+  )`,
   sql`create table key_numbers (
     number ${IDENTITY},
     user_id text not null references users (id) on delete cascade,

@@ -1,0 +1,64 @@
+// Databases of ntfy 2 and Gotify 2, made here with the tables and columns that an import reads, and rows of our own.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+
+type Row = Record<string, SQLInputValue>
+
+// Returns the path of a new file with these tables. Columns have no types: SQLite keeps values as they are.
+function databaseWith(name: string, tables: Record<string, Row[]>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-foreign-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, name)
+  const db = new DatabaseSync(path)
+  for (const [table, rows] of Object.entries(tables)) {
+    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].map((column) => `"${column}"`)
+    db.exec(`create table "${table}" (${columns.join(', ')})`)
+    for (const row of rows) {
+      const names = Object.keys(row).map((column) => `"${column}"`)
+      const marks = names.map(() => '?').join(', ')
+      db.prepare(`insert into "${table}" (${names.join(', ')}) values (${marks})`).run(...Object.values(row))
+    }
+  }
+  db.close()
+  return path
+}
+
+// The first row of each table only names its columns; nobody can have its values.
+export const ntfyUsers = (users: Row[], tokens: Row[], access: Row[] = []): string =>
+  databaseWith('user.db', {
+    user: [
+      { id: 'u_everyone', user: '*', pass: '', role: 'anonymous', created: 1, deleted: null },
+      ...users.map((row) => ({ pass: '$2a$10$hash', role: 'user', created: 2, deleted: null, ...row })),
+    ],
+    user_token: [{ user_id: '', token: '', label: '', last_access: 0, expires: 1 }, ...tokens],
+    user_access: [{ user_id: '', topic: '', read: 0, write: 0 }, ...access],
+  })
+
+const MESSAGE = {
+  ...{
+    sequence_id: '',
+    event: 'message',
+    expires: 0,
+    title: '',
+    priority: 0,
+    tags: '',
+    click: '',
+    icon: '',
+    actions: '',
+  },
+  ...{ attachment_name: '', attachment_type: '', attachment_size: 0, attachment_expires: 0, attachment_url: '' },
+  ...{ user: '', content_type: '', encoding: '', published: 1 },
+}
+
+export const ntfyCache = (messages: Row[]): string =>
+  databaseWith('cache.db', { messages: messages.map((row, index) => ({ id: index + 1, ...MESSAGE, ...row })) })
+
+export const gotifyDatabase = (tables: {
+  users: Row[]
+  applications: Row[]
+  clients: Row[]
+  messages: Row[]
+}): string => databaseWith('gotify.db', tables)
