@@ -16,7 +16,18 @@ export type CommandLine = {
 }
 
 // Commands that need the database or the settings of the server.
-const OPERATOR_COMMANDS = ['serve', 'work', 'signin', 'user', 'org', 'token', 'backup', 'restore', 'doctor'] as const
+const OPERATOR_COMMANDS = [
+  'serve',
+  'work',
+  'migrate',
+  'signin',
+  'user',
+  'org',
+  'token',
+  'backup',
+  'restore',
+  'doctor',
+] as const
 export type OperatorCommand = (typeof OPERATOR_COMMANDS)[number]
 
 export function commandLine({ groups, topics }: CommandLine) {
