@@ -44,7 +44,10 @@ export async function startApp(config: Config, parts: Partial<Parts> = {}): Prom
     const server = await createServer(ctx, limiter, { checkReadiness: drain.checkReadiness, checkup })
     lifetimes.push(() => closeServer(server, REQUESTS_END_MS))
     lifetimes.push(beginStop)
-    const metricsUrl = await exporter.listen(ctx, lifetimes, server.server)
+    const metricsUrl = await exporter.listen(ctx, lifetimes, {
+      server: server.server,
+      checkReadiness: drain.checkReadiness,
+    })
     const url = await listen(server, config)
     lifetimes.push(() => drain.run())
     return { ctx, worker, metricsUrl, url }
@@ -56,7 +59,7 @@ export function startWork(config: Config, parts: Partial<Parts> = {}): Promise<O
   return withLifetimes(async (lifetimes) => {
     const { ctx, worker, exporter, beginStop } = await openWork(config, parts, lifetimes)
     lifetimes.push(beginStop)
-    return { ctx, worker, metricsUrl: await exporter.listen(ctx, lifetimes) }
+    return { ctx, worker, metricsUrl: await exporter.listen(ctx, lifetimes, { checkReadiness: createReadiness(ctx) }) }
   })
 }
 

@@ -1,5 +1,5 @@
-// Serves the metrics of this process on a port of its own, for Prometheus. Without that setting nothing is loaded, measured
-// or opened.
+// Serves the metrics of this process on a port of its own, for Prometheus, and its health, for probes of a process that has no
+// other port. Without that setting nothing is loaded, measured or opened.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -7,6 +7,7 @@ import { StartError } from '../domain/errors.ts'
 import { BoundedRequest, boundBodies } from '../http/connections/bounded-request.ts'
 import type { Context } from '../operations/context.ts'
 import { createJobBacklog } from '../operations/job-backlog.ts'
+import type { CheckReadiness, Readiness } from '../operations/readiness.ts'
 import { type Metrics, NO_METRICS } from '../runtime/metrics/metrics.ts'
 import type { PrometheusMetrics, Readings } from '../runtime/metrics/prometheus.ts'
 import type { Config } from '../runtime/settings.ts'
@@ -16,9 +17,12 @@ import { type Endpoint, listenFailure } from './listen.ts'
 
 export type Exporter = {
   metrics: Metrics
-  // `server` is the one whose connections are counted, if this process has one. Returns the URL of the metrics, if any.
-  listen(ctx: Context, lifetimes: Lifetimes, server?: Server): Promise<string | undefined>
+  // Returns the URL of the metrics, if any.
+  listen(ctx: Context, lifetimes: Lifetimes, observed: Observed): Promise<string | undefined>
 }
+
+// `server` is the one whose connections are counted, if this process has one.
+type Observed = { checkReadiness: CheckReadiness; server?: Server }
 
 const NO_EXPORTER: Exporter = { metrics: NO_METRICS, listen: async () => undefined }
 
@@ -28,8 +32,9 @@ export async function createExporter({ metricsHost, metricsPort }: Config): Prom
   const prometheus = createPrometheusMetrics()
   return {
     metrics: prometheus.metrics,
-    async listen(ctx, lifetimes, server) {
-      const listener = createServer(LIMITS, answerWith(prometheus, createReadings(ctx, server), ctx))
+    async listen(ctx, lifetimes, { server, checkReadiness }) {
+      const metrics = metricsOf(prometheus, createReadings(ctx, server))
+      const listener = createServer(LIMITS, answerWith({ metrics, checkReadiness }, ctx))
       boundBodies(listener)
       listener.maxConnections = MOST_CONNECTIONS
       const url = await listenOn(listener, { host: metricsHost, port: metricsPort })
@@ -53,23 +58,36 @@ const LIMITS = {
   IncomingMessage: BoundedRequest,
 }
 
-function answerWith(prometheus: PrometheusMetrics, read: () => Promise<Readings>, { log }: Context): RequestListener {
+type Reply = { status: number; type: string; text: string }
+
+function metricsOf(prometheus: PrometheusMetrics, read: () => Promise<Readings>): () => Promise<Reply> {
   // Scrapes that arrive together share one.
   let scrape: Promise<string> | undefined
-  const shared = () => {
+  return async () => {
     scrape ??= read()
       .then((readings) => prometheus.text(readings))
       .finally(() => (scrape = undefined))
-    return scrape
+    return { status: 200, type: prometheus.contentType, text: await scrape }
   }
+}
+
+type Answers = { metrics: () => Promise<Reply>; checkReadiness: CheckReadiness }
+
+function answerWith({ metrics, checkReadiness }: Answers, { log }: Context): RequestListener {
+  const pages = new Map<string, () => Promise<Reply>>([
+    ['/metrics', metrics],
+    ['/health', async () => statusReply(200, 'ok')],
+    ['/ready', async () => readinessReply(await checkReadiness())],
+  ])
   return (request, response) => {
-    if (request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404).end('Only /metrics is here.\n')
+    const page = pages.get(request.url?.split('?')[0] ?? '')
+    if (!page) {
+      response.writeHead(404).end(`Only ${[...pages.keys()].join(', ')} are here.\n`)
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { allow: 'GET, HEAD' }).end()
     } else {
-      shared().then(
-        (text) => response.writeHead(200, { 'content-type': prometheus.contentType }).end(text),
+      page().then(
+        ({ status, type, text }) => response.writeHead(status, { 'content-type': type }).end(text),
         (error) => {
           log.error({ err: error }, 'cannot collect metrics')
           response.writeHead(500).end()
@@ -78,6 +96,15 @@ function answerWith(prometheus: PrometheusMetrics, read: () => Promise<Readings>
     }
   }
 }
+
+const statusReply = (status: number, word: string): Reply => ({
+  status,
+  type: 'application/json',
+  text: JSON.stringify({ status: word }),
+})
+
+const readinessReply = (readiness: Readiness): Reply =>
+  readiness.isReady ? statusReply(200, 'ready') : statusReply(503, readiness.reason)
 
 function createReadings(ctx: Context, server: Server | undefined): () => Promise<Readings> {
   const { config, db, log } = ctx

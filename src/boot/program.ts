@@ -20,6 +20,7 @@ const diagnose: Diagnose = async (config) => (await import('./doctor.ts')).diagn
 const SERVER_COMMANDS: Record<OperatorCommand, () => Promise<Command>> = {
   serve: async () => (await import('../cli/serve.ts')).serveCommand(startApp),
   work: async () => (await import('../cli/work.ts')).workCommand(startWork),
+  migrate: async () => (await import('../cli/migrate.ts')).migrateCommand(openContext),
   signin: async () => (await import('../cli/signin.ts')).signInCommand(openContext),
   user: async () => (await import('../cli/user.ts')).userCommand(openContext),
   org: async () => (await import('../cli/org.ts')).orgCommand(openContext),

@@ -19,6 +19,7 @@ export type CommandLine = {
 const OPERATOR_COMMANDS = [
   'serve',
   'work',
+  'migrate',
   'signin',
   'user',
   'org',

@@ -155,7 +155,8 @@ export const SETTINGS = {
     parse: wholeNumber(0, 300),
   }),
   metricsPort: setting<number | undefined>({
-    meaning: 'Port for GET /metrics, in the format of Prometheus; 0 picks a free one. Nothing else is served there',
+    meaning:
+      'Port for GET /metrics, in the format of Prometheus, and for GET /health and /ready, which a probe of “heliograph work” asks; 0 picks a free one',
     form: 'NUMBER',
     fallback: undefined,
     fallbackText: 'no metrics',

@@ -1,5 +1,7 @@
 // What `npm pack` ships: the files that the program reads, and no sources, tests or build products of the compiler.
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 const [{ files }]: [{ files: { path: string; mode: number }[] }] = JSON.parse(
@@ -39,4 +41,10 @@ test('the package has nothing else', () => {
 
 test('the program may be executed', () => {
   expect(files.find(({ path }) => path === 'dist/main.js')?.mode).toBe(0o755)
+})
+
+test('the command line that servers hand out loads no schemas, which would take longer than a command', () => {
+  const text = gunzipSync(readFileSync('dist/clients/heliograph-cli.tgz')).toString('latin1')
+  expect(text).toContain('node_modules/commander')
+  expect(text).not.toMatch(/node_modules\/(typebox|ajv)/)
 })

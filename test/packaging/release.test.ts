@@ -1,5 +1,6 @@
 // scripts/release.mjs in a repository of its own, made of the files that name the version.
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -13,7 +14,10 @@ const FILES = PLACES.map(([file]) => file)
 function createRepository(changelog: string) {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-release-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const file of FILES) cpSync(file, join(folder, file))
+  for (const file of [...FILES, '.gitignore']) cpSync(file, join(folder, file))
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+  Object.assign(manifest.scripts, BUILD)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
   for (const name of ['bench', 'scripts']) mkdirSync(join(folder, name))
   writeFileSync(join(folder, 'scripts/setup.mjs'), '')
@@ -29,6 +33,12 @@ function createRepository(changelog: string) {
   return { folder, git, release }
 }
 
+// Stand for the build: what it leaves behind, and what it prints.
+const BUILD = {
+  build: 'mkdir -p dist/clients && echo client > dist/clients/heliograph.sh && echo program > dist/main.js',
+  sbom: 'echo {}',
+}
+
 // Stands for the benchmark: says what it is asked, and finds the release v9.8.5 faster.
 const BENCH = "console.log(...process.argv.slice(2)); process.exitCode = process.argv.includes('v9.8.5') ? 1 : 0"
 
@@ -39,7 +49,7 @@ const versionsIn = (folder: string) => {
   return { count: found.length, versions: new Set(found) }
 }
 
-const CHANGES = '# Changelog\n\n## 9.8.7 (2026-12-01)\n\n- More.\n\n## 0.2.0 (2026-11-18)\n\n- Much.\n'
+const CHANGES = '# Changelog\n\n## 9.8.7 (2026-12-01)\n\n- More.\n\n## 0.1.9 (2026-11-18)\n\n- Much.\n'
 
 test('every file names the version of this program', () => {
   expect(versionsIn('.').versions).toEqual(new Set([VERSION]))
@@ -53,6 +63,43 @@ test('a release sets the version in every place, commits that and tags the commi
   expect(git('log', '-1', '--format=%s %D')).toMatch(/^Release 9\.8\.7 .*tag: v9\.8\.7/)
   expect(git('show', '--stat', '--format=', 'HEAD').split('\n')).toHaveLength(FILES.length + 1)
   expect(git('status', '--porcelain')).toBe('')
+})
+
+test('the files of a release are built before the tag, with a checksum of each', () => {
+  const { folder, release } = createRepository(CHANGES)
+  expect(release('9.8.7').status).toBe(0)
+  const sums = readFileSync(join(folder, 'release/9.8.7/SHA256SUMS'), 'utf8')
+  const files = ['heliograph-server-9.8.7.tgz', 'heliograph.sh', 'sbom.json']
+  expect(sums.trimEnd().split('\n')).toEqual(files.map((file) => expect.stringMatching(`^[0-9a-f]{64}  ${file}$`)))
+  const [first = ''] = sums.split('  ')
+  const packed = readFileSync(join(folder, 'release/9.8.7/heliograph-server-9.8.7.tgz'))
+  expect(createHash('sha256').update(packed).digest('hex')).toBe(first)
+})
+
+test('"minor" and "patch" count from the version of the package, and date what is unreleased', () => {
+  const { folder, git, release } = createRepository('# Changelog\n\n## Unreleased\n\n- More.\n')
+  const [major, minor] = VERSION.split('.').map(Number)
+  expect(release('minor').status).toBe(0)
+  const changes = () => readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
+  expect(changes()).toMatch(
+    new RegExp(`^## ${major}\\.${Number(minor) + 1}\\.0 \\(\\d{4}-\\d{2}-\\d{2}\\)\n\n- More\\.$`, 'm'),
+  )
+  writeFileSync(
+    join(folder, 'CHANGELOG.md'),
+    changes().replace('# Changelog\n', '# Changelog\n\n## Unreleased\n\n- Fix.\n'),
+  )
+  git('commit', '--quiet', '--all', '--message', 'Fix')
+  expect(release('patch', '--skip-bench').status).toBe(0)
+  expect(git('describe')).toBe(`v${major}.${Number(minor) + 1}.1`)
+})
+
+test('a build that fails leaves the tree as it was, without a tag', () => {
+  const { folder, git, release } = createRepository(CHANGES)
+  const manifest = join(folder, 'package.json')
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"echo {}"', '"exit 1"'))
+  git('commit', '--quiet', '--all', '--message', 'Break')
+  expect(release('9.8.7').status).not.toBe(0)
+  expect([git('status', '--porcelain'), git('tag')]).toEqual(['', ''])
 })
 
 test('a version that every file names already is tagged without a commit', () => {
@@ -97,10 +144,11 @@ describe('the rates are compared with the last release', () => {
 describe('a release is refused, and changes nothing,', () => {
   test.each([
     ['without a version', CHANGES, [], /give the version/],
-    ['with a word for a version', CHANGES, ['minor'], /give the version/],
-    ['if the changelog has no section for it', CHANGES, ['9.9.0'], /no section "## 9.9.0 \(YYYY-MM-DD\)"/],
-    ['if its section has no date', CHANGES.replace(' (2026-12-01)', ''), ['9.8.7'], /no section/],
-    ['if changes are unreleased', CHANGES.replace('9.8.7 (2026-12-01)', 'Unreleased'), ['9.8.7'], /"Unreleased"/],
+    ['with a word for a version', CHANGES, ['tiny'], /give the version/],
+    ['if the changelog has no section for it', CHANGES, ['9.9.0'], /or "## 9.9.0 \(YYYY-MM-DD\)", with changes/],
+    ['if its section has no date', CHANGES.replace(' (2026-12-01)', ''), ['9.8.7'], /must have one section/],
+    ['if its section is empty', '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-18)\n', ['9.8.7'], /with changes/],
+    ['if it has a section and other changes', `# C\n\n## Unreleased\n\n- A.\n\n${CHANGES}`, ['9.8.7'], /one section/],
   ])('%s', (_when, changelog, args, reason) => {
     const { git, release } = createRepository(changelog)
     const { stderr, status } = release(...args)

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { startWork } from '../../../src/boot/app.ts'
+import { instant } from '../../../src/domain/instant.ts'
 import { loadConfig } from '../../../src/runtime/config.ts'
 import { createLog } from '../../../src/runtime/log.ts'
 import { METRICS, type MetricName } from '../../../src/runtime/metrics/table.ts'
@@ -34,7 +35,7 @@ async function growthOf(name: string, labels: Record<string, string>, work: () =
 }
 
 describe('the listener', () => {
-  test('serves GET /metrics and nothing else', async () => {
+  test('serves metrics and health, and nothing of the API', async () => {
     const { metricsUrl = '' } = app.app
     const answer = await fetch(metricsUrl)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -43,7 +44,7 @@ describe('the listener', () => {
     ])
     expect((await fetch(metricsUrl, { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(405)
-    expect((await fetch(new URL('/health', metricsUrl))).status).toBe(404)
+    expect((await fetch(new URL('/devices', metricsUrl))).status).toBe(404)
   })
 
   test('is not the one of the API', async () => {
@@ -66,13 +67,26 @@ describe('the listener', () => {
   })
 })
 
-test('a process that only runs jobs exports them too', async () => {
+test('a process that only runs jobs exports them too, and says whether it is healthy and ready', async () => {
   const database = await createTestDatabase()
   const environment = { ...database.environment, HELIOGRAPH_METRICS_PORT: '0' }
   const work = await startWork(loadConfig({}, environment, 'no-such-file.json'), { log: createLog('silent', 'json') })
   const { text } = await scrape(work)
   expect(text).toMatch(/^heliograph_jobs_due\{kind="push-notification"\} 0$/m)
   expect(text).not.toMatch(/^heliograph_open_connections /m)
+  const ask = async (path: string) => {
+    const response = await fetch(new URL(path, work.metricsUrl))
+    return [response.status, await response.text()]
+  }
+  expect(await ask('/health')).toEqual([200, '{"status":"ok"}'])
+  expect(await ask('/ready')).toEqual([200, '{"status":"ready"}'])
+  expect(await ask('/notifications')).toEqual([404, 'Only /metrics, /health, /ready are here.\n'])
+  // A job that nobody has run for long.
+  const now = work.ctx.clock.now()
+  await work.ctx.db.transact((tx) =>
+    enqueueJob(tx, { kind: 'housekeeping', payload: {}, runAt: instant(now - 60_000) }),
+  )
+  expect(await ask('/ready')).toEqual([503, expect.stringContaining('background work is behind')])
   await work.stop()
   await database.drop()
 })

@@ -1,6 +1,6 @@
 // heliograph device add | list | rm: the devices of the account, and apps of other services as devices.
 import { Command, Option } from 'commander'
-import { ADDED_APPS, type AddedApp, type AppDeviceView, type DeviceView } from '../../../contract/devices.ts'
+import type { AddedApp, AppDeviceView, DeviceView } from '../../../contract/devices.ts'
 import { columns, commandGroup, print, printableLine } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'
@@ -22,7 +22,7 @@ function addCommand(): Command {
   const command = new Command('add')
     .description('add the app of another service as a device; its password or address is printed once')
     .argument('[name]', 'name of the device (default: the name of the app)')
-    .addOption(new Option('--app <app>', 'app on the phone').choices([...ADDED_APPS]).makeOptionMandatory())
+    .addOption(new Option('--app <app>', 'app on the phone').choices(Object.keys(APP_NAMES)).makeOptionMandatory())
     .option('--address <url>', 'Bark: what the app shows for another server, to push through that server')
     .option('--encrypt', 'Bark: encrypt pushes for the app, with a key that is printed')
   return asClient(command, 'heliograph device add Pixel --app ntfy').action(
