@@ -12,7 +12,6 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
       'maxConnectionsPerAddress',
       'agentWaits',
       'agentWaitsPerKey',
-      'maxOpenAlerts',
       'attachmentMb',
       'attachmentDays',
       'outboundAllow',

@@ -119,6 +119,7 @@ export const LIMITS = {
     maxTagChars: 64,
   },
   receipt: {
+    maxOpen: 25,
     maxRepeats: 50,
     keptDays: 7,
   },

@@ -28,6 +28,11 @@ export const CAPS = {
     most: 50,
   },
   pending_schedules: { meaning: 'Schedules that wait to be sent', ...same(LIMITS.schedule.maxPending), most: 1000 },
+  open_alerts: {
+    meaning: 'Alerts that wait to be acknowledged; each costs a push a minute',
+    ...same(LIMITS.receipt.maxOpen),
+    most: 1000,
+  },
   open_waits: { meaning: 'Requests with `wait` that are held open', ...same(LIMITS.wait.maxOpen), most: 100 },
   event_streams: { meaning: 'Event streams that are open', ...same(LIMITS.eventStream.maxOpen), most: 200 },
   email_recipients: { meaning: 'Recipients of e-mails', ...same(LIMITS.email.maxRecipients), most: 1000 },

@@ -285,13 +285,6 @@ export const SETTINGS = {
     fallbackText: 'on',
     parse: onOff,
   }),
-  maxOpenAlerts: setting({
-    meaning:
-      'Alerts of one account that may wait to be acknowledged at a time; each repeats, so each costs a push a minute',
-    form: 'NUMBER',
-    fallback: 25,
-    parse: wholeNumber(1, 1000),
-  }),
   doors: setting<DoorName[]>({
     meaning:
       'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, Bark at /bark, webhooks at /hooks',

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Environment } from '../../src/runtime/config.ts'
-import { SETTINGS } from '../../src/runtime/settings.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { createTestDatabase } from '../support/database/database.ts'
 import { type CallbackSink, startCallbackSink } from '../support/fakes/callback-sink.ts'
@@ -14,7 +13,7 @@ import { killInTurn } from '../support/reliability/kill-in-turn.ts'
 import { amountOf, measured } from '../support/reliability/measured.ts'
 
 const ACCOUNTS = 8
-const ALERTS = ACCOUNTS * SETTINGS.maxOpenAlerts.fallback
+const ALERTS = ACCOUNTS * LIMITS.receipt.maxOpen
 const ACKNOWLEDGE = { repeat_seconds: 30, expire_seconds: 60 }
 // In each of the two phases.
 const KILLS = inject('rounds')
@@ -49,7 +48,7 @@ async function sendAll(client: TestClient, keys: string[], callback_url: string)
   const body = { title: 'Fire', body: 'B', acknowledge: ACKNOWLEDGE, callback_url }
   const sendOfAccount = async (key: string) => {
     const alerts: { id: number; key: string }[] = []
-    while (alerts.length < SETTINGS.maxOpenAlerts.fallback) {
+    while (alerts.length < LIMITS.receipt.maxOpen) {
       const { status, body: sent } = await client.post('/notifications', body, key)
       expect(status).toBe(201)
       alerts.push({ id: sent.id, key })

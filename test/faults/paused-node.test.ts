@@ -3,11 +3,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openContext } from '../../src/boot/context.ts'
+import { LIMITS } from '../../src/contract/limits.ts'
 import { addUser } from '../../src/operations/accounts/accounts.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { loadConfig } from '../../src/runtime/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { SETTINGS } from '../../src/runtime/settings.ts'
 import { sql } from '../../src/store/engine/sql.ts'
 import { LEASE_SECONDS } from '../../src/store/jobs.ts'
 import { createClient, type TestClient } from '../support/client.ts'
@@ -19,7 +19,7 @@ import { startHeliograph } from '../support/heliograph-process.ts'
 import { measured } from '../support/reliability/measured.ts'
 
 const ACCOUNTS = 8
-const PER_ACCOUNT = SETTINGS.maxOpenAlerts.fallback
+const PER_ACCOUNT = LIMITS.receipt.maxOpen
 const ALERTS = ACCOUNTS * PER_ACCOUNT
 // Four leases.
 const PAUSE_MS = 4 * LEASE_SECONDS * 1000

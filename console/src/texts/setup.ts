@@ -130,7 +130,7 @@ export const ENGLISH = {
     today: (month: number) => `today; ${month} this month`,
     of: (limit: string) => `of ${limit}`,
     unlimited: 'no limit',
-    capsTitle: 'At most at a time',
+    capsTitle: 'Limits of the plan',
     full: 'Used up: further requests are refused.',
     resets: 'Usage resets on',
     resetsDaily: 'The count of notifications resets on',

@@ -141,6 +141,7 @@ export const CAPS: Record<CapName, string> = {
   activities: 'Activities',
   ongoing_activities: 'Ongoing activities',
   pending_schedules: 'Schedules',
+  open_alerts: 'Open alerts',
   open_waits: 'Requests that wait',
   event_streams: 'Event streams',
   email_recipients: 'E-mail recipients',

@@ -18,8 +18,7 @@ export type Acknowledgement = {
   // The slug of the policy.
   escalation?: string
   callback?: { url: string; form?: CallbackForm }
-  // How many alerts of the account may be open. Beyond it the alert shares the receipt of one of `sharesWith`, if one fits.
-  maxOpen: number
+  // Over the cap of the account the alert shares the receipt of one of these, if one fits.
   sharesWith?: NotificationId[]
 }
 
@@ -29,7 +28,7 @@ export type CallbackRules = { isKey: boolean; outboundAllow: readonly string[] }
 const ACKNOWLEDGE_ACTION_ID = 'pw_ack'
 const ACKNOWLEDGE_ACTION_TITLE = 'Acknowledge'
 
-export function acknowledgementOf(sent: IncomingNotification, maxOpen: number): Acknowledgement | undefined {
+export function acknowledgementOf(sent: IncomingNotification): Acknowledgement | undefined {
   if (!sent.acknowledge) return undefined
   return {
     repeatSeconds: sent.acknowledge.repeat_seconds ?? LIMITS.acknowledge.repeatSeconds.default,
@@ -37,7 +36,6 @@ export function acknowledgementOf(sent: IncomingNotification, maxOpen: number): 
     tags: [...new Set(sent.tags)],
     escalation: sent.acknowledge.escalation,
     callback: callbackOf(sent),
-    maxOpen,
   }
 }
 

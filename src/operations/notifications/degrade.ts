@@ -26,8 +26,8 @@ export function degradeMessage(ctx: Context, userId: UserId, message: Message, e
 }
 
 // Logs that an alert has no receipt. Returns why, for its timeline.
-export function withoutReceipt({ config, log }: Context, userId: UserId, { problem, message }: Problem): string {
+export function withoutReceipt({ log }: Context, userId: UserId, { problem, message, members }: Problem): string {
   log.warn({ account: userId, problem }, 'an alert was sent without a receipt: it neither repeats nor escalates')
   if (problem !== 'notification_receipt.limit_exceeded') return message
-  return `the account has ${config.maxOpenAlerts} open alerts`
+  return `the account has ${members.limit} open alerts`
 }

@@ -121,7 +121,7 @@ export function composeMessage(
     draft,
     push: input.push ?? true,
     collapseId: input.collapse_id || undefined,
-    acknowledge: acknowledgementOf(input, config.maxOpenAlerts),
+    acknowledge: acknowledgementOf(input),
     noReceipt: input.noReceipt,
     door: input.door,
     reportsQuota: input.reportsQuota,

@@ -34,7 +34,8 @@ export async function checkReceipt(
   acknowledge: Acknowledgement,
   collapseId: string | undefined,
 ): Promise<ReceiptCheck> {
-  const { escalation: slug, maxOpen } = acknowledge
+  const { escalation: slug } = acknowledge
+  const { open_alerts: most } = sender.plan.caps
   const { userId, keyId } = sender
   await lockUser(tx, userId)
   const keyHash = keyId === null ? undefined : await findKeyHash(tx, userId, keyId)
@@ -46,12 +47,13 @@ export async function checkReceipt(
     (receipt) => collapseId !== undefined && receipt.collapseId === collapseId && receipt.keyId === keyId,
   )
   const ringing = active.filter((receipt) => !isRungByAnother(receipt) && !superseded.includes(receipt))
-  if (ringing.length < maxOpen) return { ...checked, superseded }
+  if (ringing.length < most) return { ...checked, superseded }
   const shared = ringing.find((receipt) => mayShare(acknowledge, receipt))
   if (shared) return { ...checked, superseded, groupId: await joinGroup(tx, shared) }
   throw new Problem(
     'notification_receipt.limit_exceeded',
-    `${maxOpen} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
+    `${most} alerts of this account wait to be acknowledged already; cancel one, or send without acknowledge.`,
+    { limit: most },
   )
 }
 

@@ -1,5 +1,7 @@
 // Signing in and out, and the account itself.
+
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { CONTRACT_PLANS } from '../../../src/domain/plans.ts'
 import { createSignInCode, createToken } from '../../../src/operations/accounts/accounts.ts'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
@@ -125,6 +127,8 @@ describe('GET /auth/me', () => {
       nickname: null,
       activity_count: 0,
       subscribed: false,
+      plan: 'free',
+      caps: CONTRACT_PLANS.named('free').caps,
       quota_period_month: 202611,
       notifications_used: 0,
       notifications_limit: 500,
@@ -145,6 +149,8 @@ describe('GET /auth/me', () => {
       nickname: null,
       activity_count: 0,
       subscribed: true,
+      plan: 'paid',
+      caps: CONTRACT_PLANS.named('paid').caps,
       quota_period_month: 202611,
       notifications_used: 0,
       notifications_used_month: 0,

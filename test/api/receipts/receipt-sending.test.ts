@@ -1,6 +1,6 @@
 // POST /notifications with acknowledge, by status. Rules without a database are in domain/receipts/acknowledge.test.ts.
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { SETTINGS } from '../../../src/runtime/settings.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestUser } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
@@ -114,10 +114,10 @@ describe('superseding', () => {
   })
 
   test('frees a place before the limit is checked', async () => {
-    for (const index of Array(SETTINGS.maxOpenAlerts.fallback).keys()) await post({ collapse_id: `c${index}` })
+    for (const index of Array(LIMITS.receipt.maxOpen).keys()) await post({ collapse_id: `c${index}` })
     expectProblem(await post({ collapse_id: 'new' }), 409, 'notification_receipt.limit_exceeded')
     expect((await post({ collapse_id: 'c7' })).status).toBe(201)
-    expect((await rows()).active).toBe(SETTINGS.maxOpenAlerts.fallback)
+    expect((await rows()).active).toBe(LIMITS.receipt.maxOpen)
   })
 })
 
@@ -138,12 +138,12 @@ describe.skipIf(sqliteSuffices())('400', () => {
 
 describe('409 notification_receipt.limit_exceeded', () => {
   test('for the 26th alert, until one has ended; plain notifications are still accepted', async () => {
-    const sent = await Promise.all(Array.from({ length: SETTINGS.maxOpenAlerts.fallback }, () => post()))
+    const sent = await Promise.all(Array.from({ length: LIMITS.receipt.maxOpen }, () => post()))
     const before = await used()
     expectProblem(await post(), 409, 'notification_receipt.limit_exceeded')
     expectProblem(await post({}, user.token), 409, 'notification_receipt.limit_exceeded')
     expectProblem(await post({}, key, '?dry_run=true'), 409, 'notification_receipt.limit_exceeded')
-    expect([await used(), (await rows()).notifications]).toEqual([before, SETTINGS.maxOpenAlerts.fallback])
+    expect([await used(), (await rows()).notifications]).toEqual([before, LIMITS.receipt.maxOpen])
     expect((await post({ acknowledge: null })).status).toBe(201)
     await nodes.first.post(`/notifications/receipts/${sent[0]?.body.id}/cancel`, undefined, key)
     expect((await post()).status).toBe(201)
@@ -151,13 +151,13 @@ describe('409 notification_receipt.limit_exceeded', () => {
 
   test('R20 of 75 concurrent alerts by several senders exactly 25 are accepted, stored and counted', async () => {
     const tokens = [key, user.token, user.defaultKey]
-    const answers = await nodes.atOnce(SETTINGS.maxOpenAlerts.fallback + 50, (node, index) =>
+    const answers = await nodes.atOnce(LIMITS.receipt.maxOpen + 50, (node, index) =>
       node.post('/notifications', alert, tokens[index % 3]),
     )
     const taken = answers.filter(({ status }) => status === 201)
     const refused = answers.filter(({ body }) => body.code === 'notification_receipt.limit_exceeded')
-    expect([taken.length, refused.length]).toEqual([SETTINGS.maxOpenAlerts.fallback, 50])
-    const maxActive = SETTINGS.maxOpenAlerts.fallback
+    expect([taken.length, refused.length]).toEqual([LIMITS.receipt.maxOpen, 50])
+    const maxActive = LIMITS.receipt.maxOpen
     expect(await rows()).toEqual({ notifications: maxActive, receipts: maxActive, active: maxActive })
     expect(await used()).toBe(maxActive)
   })

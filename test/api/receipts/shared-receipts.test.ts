@@ -7,7 +7,7 @@ import { createMemoryLog } from '../../support/fakes/memory-log.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 import { heartbeatsOf, type PingedHeartbeat } from '../../support/on-call/heartbeats.ts'
 
-const CAP = { HELIOGRAPH_MAX_OPEN_ALERTS: '2' }
+const CAP = { HELIOGRAPH_PLANS: '{"paid": {"open_alerts": 2}}' }
 const STEPS = [{ after_seconds: 300, level: 'critical' }]
 
 const nodes = useTestNodes(CAP)
@@ -43,7 +43,7 @@ const pass = async (seconds: number) => {
   await app.runDueJobs()
 }
 
-test('HELIOGRAPH_MAX_OPEN_ALERTS is the number of alerts that may be open: 409 beyond it', async () => {
+test('the plan has the number of alerts that may be open: 409 beyond it', async () => {
   const send = () => app.post('/notifications', { title: 'T', body: 'B', acknowledge: {} }, user.token)
   expect([(await send()).status, (await send()).status]).toEqual([201, 201])
   expectProblem(await send(), 409, 'notification_receipt.limit_exceeded')

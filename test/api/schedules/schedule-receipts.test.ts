@@ -1,7 +1,6 @@
 // Scheduled alerts: each send opens a receipt, like an alert that is sent immediately.
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { SETTINGS } from '../../../src/runtime/settings.ts'
 import { useTestApp } from '../../support/app.ts'
 import { DAILY, schedulesOf } from '../../support/schedules.ts'
 
@@ -29,12 +28,11 @@ test('at the limit of active alerts, a scheduled one is sent without a receipt a
   const waiting = { title: 'T', body: 'B', acknowledge: { expire_seconds: LIMITS.acknowledge.expireSeconds.max } }
   const { send_at } = await read(user, id)
   await pass((Date.parse(send_at) - app.clock.now()) / 1000 - 60)
-  for (let sent = 0; sent < SETTINGS.maxOpenAlerts.fallback; sent++)
-    await app.post('/notifications', waiting, user.token)
+  for (let sent = 0; sent < LIMITS.receipt.maxOpen; sent++) await app.post('/notifications', waiting, user.token)
   await pass(60)
   const series = await read(user, id)
   expect(series).toMatchObject({ status: 'scheduled', occurrence: 1 })
-  expect(await inbox(user)).toHaveLength(SETTINGS.maxOpenAlerts.fallback + 1)
+  expect(await inbox(user)).toHaveLength(LIMITS.receipt.maxOpen + 1)
   expect((await app.get(`/notifications/receipts/${series.notification_id}`, user.token)).status).toBe(404)
   const { items } = (await app.get(`/notifications/${series.notification_id}/timeline`, user.token)).body
   expect(items).toContainEqual(expect.objectContaining({ event: 'no_receipt' }))

@@ -51,18 +51,17 @@ describe('the Acknowledge button', () => {
 
 describe('acknowledge', () => {
   test('has defaults, and duplicate tags are removed', () => {
-    expect(acknowledgementOf(least, 25)).toEqual({ repeatSeconds: 60, tags: [], maxOpen: 25 })
+    expect(acknowledgementOf(least)).toEqual({ repeatSeconds: 60, tags: [] })
     const all = { repeat_seconds: 30, expire_seconds: 10_800 }
     const tags = ['b', 'a', 'b', 'c', 'a']
-    expect(acknowledgementOf({ ...least, acknowledge: all, tags, callback_url: 'https://example.com' }, 25)).toEqual({
+    expect(acknowledgementOf({ ...least, acknowledge: all, tags, callback_url: 'https://example.com' })).toEqual({
       repeatSeconds: 30,
       expireSeconds: 10_800,
       tags: ['b', 'a', 'c'],
       callback: { url: 'https://example.com' },
-      maxOpen: 25,
     })
-    expect(acknowledgementOf({ ...least, callback_url: '' }, 25)?.callback).toBeUndefined()
-    expect(acknowledgementOf({ ...least, acknowledge: null }, 25)).toBeUndefined()
+    expect(acknowledgementOf({ ...least, callback_url: '' })?.callback).toBeUndefined()
+    expect(acknowledgementOf({ ...least, acknowledge: null })).toBeUndefined()
   })
 
   test('R29 is refused for notifications that are not pushed or are passive', () => {

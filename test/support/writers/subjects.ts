@@ -1,7 +1,6 @@
 // What the writing clients write, for an account: widgets, keys, notifications, alerts, schedules and activities.
 import { expect } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { SETTINGS } from '../../../src/runtime/settings.ts'
 import type { TestClient } from '../client.ts'
 import { acceptedIn, type Entry, expectAllAdded, expectLastWritten, type Subject, unansweredIn } from './log.ts'
 
@@ -76,7 +75,7 @@ const ALERT = { body: 'B', acknowledge: { repeat_seconds: 3600, expire_seconds: 
 export const alerts: Subject = {
   next(log) {
     const open = openAlerts(log)
-    if (open.length < SETTINGS.maxOpenAlerts.fallback / 5) return { op: 'send' }
+    if (open.length < LIMITS.receipt.maxOpen / 5) return { op: 'send' }
     return { op: 'acknowledge', target: open[0] }
   },
   send(api, { token }, { op, target, value }) {

@@ -138,7 +138,7 @@ export const SETUP: typeof ENGLISH = {
     today: (month) => `heute; ${month} in diesem Monat`,
     of: (limit) => `von ${limit}`,
     unlimited: 'ohne Grenze',
-    capsTitle: 'Höchstens gleichzeitig',
+    capsTitle: 'Grenzen des Tarifs',
     full: 'Aufgebraucht: Weitere Anfragen werden abgelehnt.',
     resets: 'Die Zählung beginnt neu am',
     resetsDaily: 'Die Zählung der Benachrichtigungen beginnt neu am',

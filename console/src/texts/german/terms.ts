@@ -135,6 +135,7 @@ export const CAPS: typeof ENGLISH.CAPS = {
   activities: 'Aktivitäten',
   ongoing_activities: 'Laufende Aktivitäten',
   pending_schedules: 'Zeitpläne',
+  open_alerts: 'Offene Alarme',
   open_waits: 'Wartende Anfragen',
   event_streams: 'Ereignisströme',
   email_recipients: 'E-Mail-Empfänger',
