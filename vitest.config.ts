@@ -23,6 +23,7 @@ const longFaults = [
   'org-fanout-killed',
   'bad-requests',
   'hostile-bodies',
+  'phone-apps-killed',
   'several-nodes',
   'shares-killed',
   'slow-patterns',

@@ -115,15 +115,19 @@ function createReadings(ctx: Context, server: Server | undefined): () => Promise
   }
   const backlog = createJobBacklog(ctx)
   const openConnections = server && promisify(server.getConnections.bind(server))
-  return async () => ({
-    build,
-    openConnections: await openConnections?.(),
-    backlog: await backlog().catch((error) => {
+  return async () => {
+    const counted = await backlog().catch((error) => {
       log.warn({ err: error }, 'cannot count jobs for metrics')
       return undefined
-    }),
-    database: { isWritable: db.trouble() === undefined, ...db.load() },
-  })
+    })
+    return {
+      build,
+      openConnections: await openConnections?.(),
+      backlog: counted,
+      unifiedPush: counted?.unifiedPush,
+      database: { isWritable: db.trouble() === undefined, ...db.load() },
+    }
+  }
 }
 
 // Returns the URL.

@@ -14,7 +14,7 @@ export type DryRunQuery = Static<typeof DryRunQuery>
 
 export const PushPreview = Type.Object(
   {
-    channel: OneOf(['apns', 'web_push']),
+    channel: OneOf(['apns', 'web_push', 'bark'], 'bark: only if the account has a phone with the Bark app'),
     payload: Type.Unknown({ description: 'The payload as the push service would get it.' }),
     bytes: Type.Integer(),
   },

@@ -160,6 +160,10 @@ export const LIMITS = {
   unifiedPush: {
     maxPerDevice: 100,
     maxPerAccount: 300,
+    // Names that nobody has, from one address.
+    guessesPerMinute: 30,
+    // Of an account, at the same time in one process.
+    maxInFlight: 20,
     perMinute: 60,
     burst: 120,
     perDay: { free: 1000, paid: 5000 },

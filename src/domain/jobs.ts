@@ -27,6 +27,7 @@ export type Jobs = {
   'request-poll': OfNotification & { deviceId: DeviceId }
   // `banners`: of those that are deleted. `staysOnApps`: apps of other services show what became of it.
   'withdraw-banners': { userId: UserId; ids: NotificationId[]; banners?: Banner[]; staysOnApps?: boolean }
+  'withdraw-from-bark': { userId: UserId; banners: Banner[] }
   // Says on phones with the Bark app what became of a notification. `by`: the name of a person.
   'show-ending': OfNotification & { ending: OrgSendNews; by?: string; at: Instant }
   'settle-app-link': { userId: UserId; deviceId: DeviceId }
@@ -53,6 +54,8 @@ export type Jobs = {
   'tick-activity': OfActivity
   // In the apps of other services of an account.
   'show-activity': OfActivity & { app: ShowingApp }
+  // The same for phones with the Bark app, which needs a key of its own.
+  'show-activity-at-bark': OfActivity & { app: ShowingApp }
   // Both kinds are for activities of organizations. `after`: the last member of the step before.
   'spread-activity': OfActivity & ActivitySpread & { after?: UserId }
   // `former`: the target whose members are looked at; absent for all members, who then get no events.
@@ -126,6 +129,7 @@ export const JOB_RETRY_SECONDS = {
   // These are best effort: tried once.
   'request-poll': [],
   'withdraw-banners': [],
+  'withdraw-from-bark': [],
   'show-ending': [],
   // Retried for a day: a phone that was removed must get nothing.
   'settle-app-link': [1, 5, 30, 120, 600, ...Array<number>(24).fill(HOUR_SECONDS)],
@@ -155,6 +159,7 @@ export const JOB_RETRY_SECONDS = {
   // Retried for a day: an activity must end even if the database was down at that moment.
   'tick-activity': [1, 5, 30, 120, 600, HOUR_SECONDS, 6 * HOUR_SECONDS, 16 * HOUR_SECONDS],
   'show-activity': [1, 5, 30, 120, 600],
+  'show-activity-at-bark': [1, 5, 30, 120, 600],
   'spread-activity': FAN_OUT_RETRY_SECONDS,
   'revoke-activity': FAN_OUT_RETRY_SECONDS,
   'spread-notification': FAN_OUT_RETRY_SECONDS,

@@ -1,4 +1,6 @@
 // Pushes to devices: the messages, the result that a push service reports, and the retry schedule.
+
+import type { DeviceOptions } from '../contract/devices.ts'
 import type { Activity, ActivityId, ActivityPushEvent, Sound } from './activities/activity.ts'
 import type { History } from './activities/timeline-history.ts'
 import type { BarkParameters } from './doors/bark/parameters.ts'
@@ -50,7 +52,13 @@ export type PushMessage =
 
 // What a dry run shows the payloads of.
 export type PushSubject =
-  | { kind: 'notification'; notification: Notification; collapseId?: string }
+  // `bark`: if the account has a phone with the Bark app, its options and the address of this server in links.
+  | {
+      kind: 'notification'
+      notification: Notification
+      collapseId?: string
+      bark?: { options: DeviceOptions; publicUrl: string; isAlert: boolean }
+    }
   | ({ kind: 'widget-reload' } & WidgetReload)
   | { kind: 'activity'; activity: Activity; event: ActivityPushEvent }
 

@@ -29,6 +29,8 @@ declare module 'fastify' {
     credentialsOf(connection: Socket, token: string): Credentials
     // Counts an unknown token at a door; returns what to answer instead if its address has sent too many.
     countRefusedToken(request: FastifyRequest): Problem | undefined
+    // The same for a name of UnifiedPush.
+    countGuessedName(request: FastifyRequest): Problem | undefined
   }
   interface FastifyContextConfig {
     access?: Access

@@ -8,7 +8,14 @@ import type { RateLimiter } from '../operations/rate-limit.ts'
 import { checkBody } from './checks/body.ts'
 import { dropContentTypeWithoutBody, refuseAmbiguousHeaders } from './checks/headers.ts'
 import { checkIds, checkOrganization, checkSlug } from './checks/path.ts'
-import { countRefusedToken, limitAccount, limitRate, limitSession, settleAttempt } from './checks/rate-limit.ts'
+import {
+  countGuessedName,
+  countRefusedToken,
+  limitAccount,
+  limitRate,
+  limitSession,
+  settleAttempt,
+} from './checks/rate-limit.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { untilTurnEnds } from './connections/turns.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -26,6 +33,7 @@ export function registerRequestChecks(
   // For the doors, whose handlers find the caller.
   app.decorate('credentialsOf', credentialsOf)
   app.decorate('countRefusedToken', (request: FastifyRequest) => countRefusedToken(limiter, request))
+  app.decorate('countGuessedName', (request: FastifyRequest) => countGuessedName(limiter, request))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('problem', undefined)
   app.decorateRequest('begunRead', undefined)

@@ -29,7 +29,7 @@ import { deleteExpired } from '../operations/notifications/removal.ts'
 import { wakeNotification } from '../operations/notifications/snooze.ts'
 import { sendDigest, sendStormSummary } from '../operations/notifications/summaries.ts'
 import { tellMembers } from '../operations/organizations/tell-members.ts'
-import { showEnding } from '../operations/push/bark.ts'
+import { showEnding, withdrawFromBark } from '../operations/push/bark.ts'
 import { tellSomeRecipients } from '../operations/push/tell-recipients.ts'
 import { withdrawBanners } from '../operations/push/withdraw.ts'
 import { callBack } from '../operations/receipts/call-back.ts'
@@ -56,7 +56,8 @@ export const JOB_TYPES = {
   'confirm-stream': { run: confirmStream, lockKey: deviceKey },
   'request-poll': { run: requestPoll },
   'withdraw-banners': { run: withdrawBanners, needs: 'apns' },
-  'show-ending': { run: showEnding, needs: 'apns' },
+  'withdraw-from-bark': { run: withdrawFromBark, needs: 'bark' },
+  'show-ending': { run: showEnding, needs: 'bark' },
   'settle-app-link': { run: settleAppLink },
   'wake-notification': { run: wakeNotification },
   'delete-notification': { run: deleteExpired },
@@ -76,6 +77,7 @@ export const JOB_TYPES = {
   'dismiss-activity': { run: dismissActivity, needs: 'apns' },
   'tick-activity': { run: tickActivity },
   'show-activity': { run: showActivity },
+  'show-activity-at-bark': { run: showActivity, needs: 'bark' },
   'spread-activity': { run: spreadActivity },
   'revoke-activity': { run: revokeActivity },
   'spread-notification': { run: spreadNotification },

@@ -1,6 +1,7 @@
-// Counts the jobs that are due, and says how late fan-outs are, for metrics. The result is kept for a few seconds, so that
-// scrapes, which anyone on the port may send, do not load the database.
+// Counts what the database has for metrics: jobs that are due, how late fan-outs are, and the messages of UnifiedPush. The
+// result is kept for a few seconds, so that scrapes, which anyone on the port may send, do not load the database.
 import type { JobKind } from '../domain/jobs.ts'
+import { countUnifiedPush } from '../store/apps/push-endpoints.ts'
 import { countDueJobs, listFirstRunAts, listOldestAccepted } from '../store/jobs.ts'
 import type { Context } from './context.ts'
 
@@ -8,6 +9,7 @@ import type { Context } from './context.ts'
 export type JobBacklog = {
   due: { kind: JobKind; count: number; latenessSeconds: number }[]
   fanOuts: { kind: JobKind; latenessSeconds: number }[]
+  unifiedPush?: { endpoints: number; kept: number }
 }
 
 const KEPT_MS = 5000
@@ -37,7 +39,8 @@ async function readBacklog({ clock, db, slices }: Context): Promise<JobBacklog> 
   }
   const unfinished = await listOldestAccepted(db.read)
   const fanOuts = unfinished.map(({ kind, acceptedAt }) => ({ kind, latenessSeconds: (now - acceptedAt) / 1000 }))
-  return { due, fanOuts }
+  const unifiedPush = await slices(SLICES_OWNER, () => countUnifiedPush(db.read, now, MOST_OF_A_KIND))
+  return { due, fanOuts, unifiedPush }
 }
 
 const SLICES_OWNER = 'metrics'

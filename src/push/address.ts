@@ -39,7 +39,7 @@ export const createPushTo =
 async function pushToBark(
   { bark, barkServers }: Omit<Channels, 'close'>,
   sealingKey: Buffer,
-  { deviceId, sealed }: BarkAddress,
+  { userId: account, deviceId, sealed }: BarkAddress,
   { parameters, pushId, priority, expiresAt }: BarkPush,
 ): Promise<PushResult> {
   const opened = unseal(sealingKey, deviceId, sealed)
@@ -48,7 +48,8 @@ async function pushToBark(
   if ('base' in target) {
     const { base, key, authorization } = target
     const body = { device_key: key, ...fittedForBark(parameters, encryption) }
-    return barkServers.push({ base, authorization, body: JSON.stringify(body), deadlineMs: PUSH_DEADLINE_MS })
+    const request = { account, base, authorization, body: JSON.stringify(body) }
+    return barkServers.push({ ...request, deadlineMs: PUSH_DEADLINE_MS })
   }
   if (!bark) return NO_BARK_KEY
   const sent = fittedForBark(parameters, encryption)

@@ -5,8 +5,11 @@ import type { History } from '../domain/activities/timeline-history.ts'
 import { isAnswerable } from '../domain/answers/answer.ts'
 import { makeApprovalTicket, makeTicket } from '../domain/answers/answer-ticket.ts'
 import { deviceId } from '../domain/devices.ts'
+import { shownByBark } from '../domain/doors/bark/shown.ts'
+import { tagOf } from '../domain/doors/tag.ts'
 import { toUnixSeconds } from '../domain/instant.ts'
 import type { PushSubject } from '../domain/push.ts'
+import { barkPayload, fittedForBark } from './payload/bark.ts'
 import { apnsRequest, type OwnMessage, webPushRequest } from './requests.ts'
 
 export function previewPushes(subject: PushSubject): PushPreview[] {
@@ -14,7 +17,25 @@ export function previewPushes(subject: PushSubject): PushPreview[] {
   return [
     preview('apns', apnsRequest(message, NO_DEVICE).payload),
     preview('web_push', webPushRequest(message).payload),
+    ...(subject.kind === 'notification' ? barkPreview(subject) : []),
   ]
+}
+
+// As it is before it is encrypted for the app.
+function barkPreview({ notification, collapseId, bark }: PushSubject & { kind: 'notification' }): PushPreview[] {
+  if (!bark) return []
+  const { options, publicUrl, isAlert } = bark
+  const { userId, id } = notification
+  const shown = {
+    notification,
+    record: undefined,
+    tag: tagOf(PREVIEW_KEY, { userId, id, collapseId }),
+    badge: 1,
+    isAlert,
+    answerUrl: `${publicUrl}/answers/${makeTicket(PREVIEW_KEY, id)}`,
+    consoleUrl: `${publicUrl}/app/n/${id}`,
+  }
+  return [preview('bark', JSON.stringify(barkPayload(fittedForBark(shownByBark(shown, options), undefined))))]
 }
 
 // The id of the device is part of the push id only, not of the payload.

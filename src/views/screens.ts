@@ -1,5 +1,5 @@
 // A glance as clients see it.
-import type { Glance } from '../contract/screens.ts'
+import type { Glance } from '../contract/screens/texts.ts'
 import { toRfc3339 } from '../domain/instant.ts'
 import type { ScreenGlance } from '../domain/screens/glance.ts'
 

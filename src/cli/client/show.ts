@@ -1,6 +1,6 @@
 // heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it.
 import { Command, Option } from 'commander'
-import type { TextForm } from '../../contract/screens.ts'
+import type { TextForm } from '../../contract/screens/texts.ts'
 import { apiForText } from './api.ts'
 import { JSON_OPTION, withServer } from './arguments/options.ts'
 

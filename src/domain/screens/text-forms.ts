@@ -1,7 +1,7 @@
 // A glance in the form that a status bar or another program reads. Most of them interpret what they read, and the text comes
 // from whoever may write the widget, so each form is made harmless in its own way.
 import { Problem } from '../../contract/problems.ts'
-import type { TextForm, TextQuery } from '../../contract/screens.ts'
+import type { TextForm, TextQuery } from '../../contract/screens/texts.ts'
 import { cutText } from '../text.ts'
 import type { ScreenGlance } from './glance.ts'
 import type { Viewer } from './viewer.ts'

@@ -86,9 +86,15 @@ export function settleAttempt(limiter: RateLimiter, request: FastifyRequest, { n
 // Counts a token that a door did not find. Returns what to answer instead once its address has too many of them. The token is
 // looked up first: containers and households share an address, and one program with a revoked token must not silence the
 // others. Tokens are too long to guess, and looking up an unknown one is a read of one index entry.
-export function countRefusedToken(limiter: RateLimiter, request: FastifyRequest): Problem | undefined {
-  const perMinute = LIMITS.rate.refusedDoorTokensPerMinute
-  const { allowed } = limiter.take('doors', clientAddress(request), perMinute)
+export const countRefusedToken = (limiter: RateLimiter, request: FastifyRequest): Problem | undefined =>
+  countRefusal(limiter, request, { name: 'doors', perMinute: LIMITS.rate.refusedDoorTokensPerMinute })
+
+// The same for names of UnifiedPush that nobody has. They are counted apart: an app hands names out before it asks for them.
+export const countGuessedName = (limiter: RateLimiter, request: FastifyRequest): Problem | undefined =>
+  countRefusal(limiter, request, { name: 'push-names', perMinute: LIMITS.unifiedPush.guessesPerMinute })
+
+function countRefusal(limiter: RateLimiter, request: FastifyRequest, { name, perMinute }: Rate): Problem | undefined {
+  const { allowed } = limiter.take(name, clientAddress(request), perMinute)
   return allowed ? undefined : tooManyRefusals(perMinute)
 }
 

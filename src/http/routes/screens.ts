@@ -9,7 +9,7 @@ import {
   GlanceQuery,
   TextListQuery,
   TextQuery,
-} from '../../contract/screens.ts'
+} from '../../contract/screens/texts.ts'
 import { earlier } from '../../domain/instant.ts'
 import type { ScreenGlance } from '../../domain/screens/glance.ts'
 import { requireEffect, textOf } from '../../domain/screens/text-forms.ts'

@@ -9,10 +9,10 @@ import type { UserId } from '../../domain/caller.ts'
 import { type BarkAddress, isBarkAddress } from '../../domain/devices.ts'
 import type { BarkParameters } from '../../domain/doors/bark/parameters.ts'
 import { barkPushId, withdrawnAtBark } from '../../domain/doors/bark/shown.ts'
-import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { type Instant, instant, plusSeconds } from '../../domain/instant.ts'
 import { JOB_KEYS } from '../../domain/jobs.ts'
 import { BARK_SILENCE } from '../../domain/notifications/sounds.ts'
-import { NOTIFICATION_KEPT_SECONDS } from '../../domain/push.ts'
+import { NOTIFICATION_KEPT_SECONDS, nextPushAttemptAt, SERVER_RETRY_SECONDS } from '../../domain/push.ts'
 import { localTimeZone } from '../../runtime/clock.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findActivityById } from '../../store/activities/activities.ts'
@@ -33,7 +33,7 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import type { JobContext } from '../context.ts'
 import { isQuiet } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
-import { deleteDeadTokens } from '../push/dead-tokens.ts'
+import { deleteDeadTokens, type Pushed } from '../push/dead-tokens.ts'
 import { findShowing } from './showing.ts'
 
 // After a change of the activity that devices are told of.
@@ -46,17 +46,25 @@ export async function enqueueAppShows(
   for (const { userId, app } of apps) await enqueueShow(tx, { userId, activityId: id, app }, now)
 }
 
-// After it was deleted, or taken from some of those who saw it.
-export async function enqueueAppRemovals(tx: Writer, id: ActivityId, now: Instant): Promise<void> {
-  for (const place of await listShowPlaces(tx, id)) await enqueueShow(tx, place, now)
+// After it was deleted, or taken from some of those who saw it (`from`).
+export async function enqueueAppRemovals(
+  tx: Writer,
+  id: ActivityId,
+  now: Instant,
+  from?: readonly UserId[],
+): Promise<void> {
+  for (const place of await listShowPlaces(tx, id, from)) await enqueueShow(tx, place, now)
 }
 
-const enqueueShow = (tx: Writer, { userId, activityId, app }: ShowPlace, runAt: Instant): Promise<void> => {
+function enqueueShow(tx: Writer, { userId, activityId, app }: ShowPlace, runAt: Instant): Promise<void> {
   const payload = { userId, activityId, app }
-  return enqueueJob(tx, { kind: 'show-activity', key: JOB_KEYS.activityShow(payload), payload, runAt })
+  const kind = app === 'bark' ? 'show-activity-at-bark' : 'show-activity'
+  return enqueueJob(tx, { kind, key: JOB_KEYS.activityShow(payload), payload, runAt })
 }
 
-export async function showActivity(ctx: JobContext, { payload }: Job<'show-activity'>): Promise<JobResult> {
+type ShowJob = Job<'show-activity' | 'show-activity-at-bark'>
+
+export async function showActivity(ctx: JobContext, { payload, failures }: ShowJob): Promise<JobResult> {
   const place = payload
   const now = ctx.clock.now()
   const visible = await findVisible(ctx, place, now)
@@ -71,9 +79,32 @@ export async function showActivity(ctx: JobContext, { payload }: Job<'show-activ
     return { step, before }
   })
   if (step.kind === 'wait') return { again: step.until }
-  if (place.app === 'bark') await pushToBark(ctx, place, { ...visible, before, step, isSilent, zone }, now)
   // What is over is removed later.
-  return step.kind === 'show' && step.how === 'end' ? { again: now } : { done: true }
+  const result: JobResult = step.kind === 'show' && step.how === 'end' ? { again: now } : { done: true }
+  if (place.app === 'ntfy') return result
+  const pushed = await pushToBark(ctx, place, { ...visible, before, step, isSilent, zone }, now)
+  const retry = retryOf(pushed, failures, now)
+  return retry
+    ? { ...retry, record: (tx) => takeBack(tx, place, before, step) }
+    : { ...result, record: (tx) => deleteDeadTokens(tx, pushed, now) }
+}
+
+// A step that some phone has not got is taken again by the next run, with the state of then. Unless another run has gone on.
+async function takeBack(tx: Writer, place: ShowPlace, before: AppShow | undefined, step: ShowStep): Promise<void> {
+  const current = await findShowForUpdate(tx, place)
+  if (current?.step !== (step.kind === 'show' ? step.show.step : undefined)) return
+  await (before ? saveShow(tx, place, before) : deleteShow(tx, place))
+}
+
+function retryOf(pushed: Pushed[], failures: number, now: Instant): JobResult | undefined {
+  const delaysSeconds = SERVER_RETRY_SECONDS
+  const waits = pushed.flatMap(({ result }) => {
+    const at = nextPushAttemptAt(result, failures, now, { delaysSeconds })
+    return at === undefined ? [] : [{ at, wasTried: !('notTried' in result) }]
+  })
+  if (waits.length === 0) return undefined
+  const at = instant(Math.max(...waits.map((wait) => wait.at)))
+  return waits.some(({ wasTried }) => wasTried) ? { retryAt: at } : { again: at }
 }
 
 // Undefined if it is deleted, or none of the account's devices may show it any more.
@@ -143,7 +174,7 @@ async function pushToBark(
   { userId, activityId }: ShowPlace,
   { activity, mayAnswer, before, step, isSilent, zone }: Showing,
   now: Instant,
-): Promise<void> {
+): Promise<Pushed[]> {
   const addresses = (await listAddresses(ctx.db.read, userId)).filter(isBarkAddress)
   const showing = addresses.filter(({ options }) => options.activities)
   const parameters: BarkParameters[] = []
@@ -165,9 +196,7 @@ async function pushToBark(
       id: tag(step.show),
     })
   }
-  const pushes = showing.flatMap((address) => parameters.map((one) => push(ctx, address, one, now)))
-  const pushed = await Promise.all(pushes)
-  await ctx.db.transact((tx) => deleteDeadTokens(tx, pushed, now))
+  return Promise.all(showing.flatMap((address) => parameters.map((one) => push(ctx, address, one, now))))
 }
 
 function levelOf(how: string, { isCritical }: AppShow): string {

@@ -20,6 +20,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import type { FeedEntry } from '../../store/events/feeds.ts'
 import { listMemberships } from '../../store/organizations/memberships.ts'
 import { listProfiles } from '../../store/organizations/profiles.ts'
+import { enqueueAppRemovals } from './app-shows.ts'
 import { sharedActivityEvent } from './audience.ts'
 import { enqueueDismissals } from './dismiss.ts'
 import { enqueueActivityPush } from './enqueue-push.ts'
@@ -142,6 +143,8 @@ async function dismissLost(tx: Writer, changes: readonly ReachChange[], now: Ins
       activityId === activity.id &&
       losing.some((loss) => loss.activity.id === activityId && loss.userId === userId && loss.lost.includes(deviceId))
     await enqueueDismissals(tx, activity, showing.filter(isLost), now)
+    const losers = losing.filter((loss) => loss.activity.id === activity.id).map(({ userId }) => userId)
+    await enqueueAppRemovals(tx, activity.id, now, losers)
   }
 }
 

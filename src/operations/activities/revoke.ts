@@ -18,6 +18,7 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { listProfiles, listReachedIdsAfter } from '../../store/organizations/profiles.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
+import { enqueueAppRemovals } from './app-shows.ts'
 import { sharedActivityEvent } from './audience.ts'
 import { enqueueDismissal } from './dismiss.ts'
 
@@ -77,6 +78,7 @@ async function revokeAmong(
     if (!lost.get(address.userId)?.includes(address.deviceId)) continue
     await enqueueDismissal(tx, { id, slug, name, content }, address, { timestamp, now })
   }
+  await enqueueAppRemovals(tx, id, now, [...lost.keys()])
   const event = sharedActivityEvent({ id, slug }, { type: 'activity.deleted', at: now })
   return losses.filter(({ isUnseen }) => isUnseen).map((loss) => ({ userId: loss.userId, event }))
 }

@@ -5,6 +5,7 @@ import type { NotificationInput } from '../../contract/notifications/notificatio
 import { Problem } from '../../contract/problems.ts'
 import { isAnswerable } from '../../domain/answers/answer.ts'
 import { type Caller, senderOf } from '../../domain/caller.ts'
+import { isBarkAddress } from '../../domain/devices.ts'
 import type { Attachment } from '../../domain/files.ts'
 import type { Instant } from '../../domain/instant.ts'
 import { attached } from '../../domain/notifications/attachments.ts'
@@ -80,10 +81,16 @@ export async function rehearseNotification(
   })
   const { notification, collapseId } = stored
   const { pushed } = notification
-  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId }) : []
+  const bark = await barkPreviewOf(ctx, stored)
+  const pushes = pushed ? ctx.push.preview({ kind: 'notification', notification, collapseId, bark }) : []
   const reason = pushed ? undefined : deliveryOf([], false, stored.held).reason
   const recipients = orgSend && { members: orgSend.members, devices: orgSend.devices }
   return { ...stored, effects: { pushes, quota, reason, recipients } }
+}
+
+async function barkPreviewOf({ db, config }: Context, { notification, receipt }: Stored) {
+  const address = (await listAddresses(db.read, notification.userId)).find(isBarkAddress)
+  return address && { options: address.options, publicUrl: publicUrlOf(config), isAlert: receipt !== undefined }
 }
 
 // `store` is the work of the transaction. See TransactOptions for `group`.

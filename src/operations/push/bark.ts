@@ -98,9 +98,10 @@ const WORDS = { acknowledged: 'Acknowledged', answered: 'Answered', expired: 'Ex
 const endingText = ({ ending, by }: Ending): string => (by ? `${WORDS[ending]} by ${by}` : WORDS[ending])
 
 // iOS throttles pushes without a text, so only those that matter most are withdrawn.
-export async function withdrawFromBark(ctx: JobContext, userId: UserId, banners: Banner[]): Promise<Pushed[]> {
+export async function withdrawFromBark(ctx: JobContext, { payload }: Job<'withdraw-from-bark'>): Promise<JobResult> {
+  const { userId, banners } = payload
   const addresses = (await barkAddresses(ctx.db.read, userId)).filter(({ options }) => options.withdraw)
-  if (addresses.length === 0) return []
+  if (addresses.length === 0) return { done: true }
   const now = ctx.clock.now()
   const shown = (await newestOfTheirTags(ctx, userId, banners)).slice(0, LIMITS.bark.withdrawnAtOnce)
   const hour = Math.floor(now / 3_600_000)
@@ -120,7 +121,7 @@ export async function withdrawFromBark(ctx: JobContext, userId: UserId, banners:
     })
     pushed.push(...(await Promise.all(results)))
   }
-  return pushed
+  return { done: true, record: (tx) => deleteDeadTokens(tx, pushed, now) }
 }
 
 type TaggedBanner = Banner & { tag: string }

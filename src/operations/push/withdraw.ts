@@ -11,7 +11,6 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import { listBanners } from '../../store/notifications/notifications.ts'
 import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
-import { withdrawFromBark } from './bark.ts'
 import { deleteDeadTokens, type Pushed } from './dead-tokens.ts'
 
 export async function enqueueWithdrawal(
@@ -28,16 +27,21 @@ export async function enqueueWithdrawal(
 export async function withdrawBanners(ctx: JobContext, { payload }: Job<'withdraw-banners'>): Promise<JobResult> {
   const { userId, ids, staysOnApps } = payload
   // A device with an event stream gets the event that says so.
-  const addresses = (await listAddresses(ctx.db.read, userId)).filter(
-    (address) => isPushAddress(address) && !isBarkAddress(address),
-  )
+  const all = await listAddresses(ctx.db.read, userId)
+  const addresses = all.filter((address) => isPushAddress(address) && !isBarkAddress(address))
   const message = { kind: 'withdrawal', ids, badge: await countUnread(ctx.db.read, userId) } as const
   const pushed: Pushed[] = await Promise.all(
     addresses.map(async (address) => ({ address, result: await ctx.pushTo(address, message) })),
   )
-  if (!staysOnApps) {
-    const banners = payload.banners ?? (await listBanners(ctx.db.read, userId, ids))
-    pushed.push(...(await withdrawFromBark(ctx, userId, banners)))
+  const isAtBark = !staysOnApps && all.some(isBarkAddress)
+  const banners = isAtBark ? (payload.banners ?? (await listBanners(ctx.db.read, userId, ids))) : []
+  const now = ctx.clock.now()
+  return {
+    done: true,
+    record: async (tx) => {
+      await deleteDeadTokens(tx, pushed, now)
+      // Another node may have the key of the Bark app.
+      if (isAtBark) await enqueueJob(tx, { kind: 'withdraw-from-bark', payload: { userId, banners }, runAt: now })
+    },
   }
-  return { done: true, record: (tx) => deleteDeadTokens(tx, pushed, ctx.clock.now()) }
 }

@@ -1,7 +1,7 @@
 // Reads widgets and activities as glances, for texts.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { ViewerQuery } from '../../contract/screens.ts'
+import type { ViewerQuery } from '../../contract/screens/texts.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { findTimeZone } from '../../domain/schedules/wall-clock.ts'

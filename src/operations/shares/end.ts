@@ -10,6 +10,7 @@ import { listShownIds } from '../../store/activities/shown-activities.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendToFeeds, type FeedEntry } from '../../store/events/feeds.ts'
 import { deleteShare, findNextShare, listSharesBetween } from '../../store/shares/shares.ts'
+import { enqueueAppRemovals } from '../activities/app-shows.ts'
 import { audienceOf, sharedActivityEvent } from '../activities/audience.ts'
 import { enqueueDismissals } from '../activities/dismiss.ts'
 
@@ -23,6 +24,7 @@ export async function endShare(tx: Writer, share: Share, now: Instant): Promise<
   const dismissals = await listDismissals(tx, share, lost, now)
   if (!(await deleteShare(tx, share.id))) return undefined
   for (const { activity, addresses } of dismissals) await enqueueDismissals(tx, activity, addresses, now)
+  for (const { id } of lost) await enqueueAppRemovals(tx, id, now, [share.recipientId])
   const event = { type: 'activity.deleted', at: now } as const
   return [
     ...shareNews(share, { type: 'share.deleted', at: now }),

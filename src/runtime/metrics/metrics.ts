@@ -34,6 +34,8 @@ export type Metrics = {
   pushEnded(end: PushEnd): void
   mailEnded(result: string): void
   callbackEnded(result: string): void
+  // A message of UnifiedPush; `bytes`: 0 unless it was accepted.
+  messagePosted(result: string, bytes: number): void
   readonly database: DatabaseMetrics
 }
 
@@ -56,5 +58,6 @@ export const NO_METRICS: Metrics = {
   pushEnded: nothing,
   mailEnded: nothing,
   callbackEnded: nothing,
+  messagePosted: nothing,
   database: { transactionEnded: nothing, readEnded: nothing, groupCommitted: nothing },
 }

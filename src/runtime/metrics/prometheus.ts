@@ -50,6 +50,8 @@ function createInstruments() {
     pushSeconds: histogram('heliograph_push_duration_seconds'),
     emails: counter('heliograph_emails_total'),
     callbacks: counter('heliograph_callbacks_total'),
+    postedMessages: counter('heliograph_unifiedpush_messages_total'),
+    postedBytes: counter('heliograph_unifiedpush_bytes_total'),
     transactionSeconds: histogram('heliograph_database_transaction_duration_seconds'),
     readSeconds: histogram('heliograph_database_read_duration_seconds'),
     groupSize: histogram('heliograph_database_commit_group_size'),
@@ -96,6 +98,10 @@ function createMetrics(to: Instruments): Metrics {
     callbackEnded(result) {
       to.callbacks.of(result).value += 1
     },
+    messagePosted(result, bytes) {
+      to.postedMessages.of(result).value += 1
+      to.postedBytes.of().value += bytes
+    },
     database: createDatabaseMetrics(to),
   }
 }
@@ -119,13 +125,14 @@ export type Readings = {
   build: { version: string; node: string; database: string }
   openConnections: number | undefined
   backlog: { due: readonly DueJobs[]; fanOuts: readonly Late[] } | undefined
+  unifiedPush: { endpoints: number; kept: number } | undefined
   database: { isWritable: boolean; waiting: number; connections?: { used: number; idle: number } }
 }
 
 type Late = { kind: JobKind; latenessSeconds: number }
 type DueJobs = Late & { count: number }
 
-export function readingsText({ build, openConnections, backlog, database }: Readings): string {
+export function readingsText({ build, openConnections, backlog, unifiedPush, database }: Readings): string {
   const gauge = (name: NameOf<'gauge'>, samples: Sample[]) => gaugeText({ name, ...METRICS[name] }, samples)
   const single = (value: number): Sample[] => [{ values: [], value }]
   const { isWritable, waiting, connections } = database
@@ -136,6 +143,8 @@ export function readingsText({ build, openConnections, backlog, database }: Read
     gauge('heliograph_database_waiting', single(waiting)),
     gauge('heliograph_database_connections', ofStates),
     gauge('heliograph_open_connections', openConnections === undefined ? [] : single(openConnections)),
+    gauge('heliograph_unifiedpush_endpoints', unifiedPush ? single(unifiedPush.endpoints) : []),
+    gauge('heliograph_unifiedpush_kept', unifiedPush ? single(unifiedPush.kept) : []),
     gauge('heliograph_jobs_due', backlog ? ofKinds(JOB_KINDS, backlog.due, ({ count }) => count) : []),
     gauge('heliograph_jobs_lateness_seconds', backlog ? ofKinds(JOB_KINDS, backlog.due, latenessOf) : []),
     gauge('heliograph_fan_out_lateness_seconds', backlog ? ofKinds(FAN_OUT_KINDS, backlog.fanOuts, latenessOf) : []),

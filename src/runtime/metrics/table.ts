@@ -110,6 +110,26 @@ export const METRICS = {
     labels: ['result'],
     help: 'Callback requests by status class of the answer (2xx, 4xx), or failed, or refused (the URL is not allowed).',
   },
+  heliograph_unifiedpush_messages_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Messages that servers of other apps posted for phones, by result: accepted, or why not.',
+  },
+  heliograph_unifiedpush_bytes_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Bytes of the messages of UnifiedPush that were accepted.',
+  },
+  heliograph_unifiedpush_endpoints: {
+    type: 'gauge',
+    labels: [],
+    help: 'Addresses of UnifiedPush that apps have handed out, up to 10,000.',
+  },
+  heliograph_unifiedpush_kept: {
+    type: 'gauge',
+    labels: [],
+    help: 'Messages of UnifiedPush that have not expired, up to 10,000.',
+  },
   heliograph_database_writable: {
     type: 'gauge',
     labels: [],

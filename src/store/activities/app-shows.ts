@@ -36,9 +36,15 @@ export const listShows = (
     ? Promise.resolve([])
     : ROWS.all(db, sql`where user_id = ${userId} and app = ${app} and activity_id in (${list(ids)})`)
 
-// Where the activity is shown.
-export const listShowPlaces = (db: Reader, activityId: ActivityId): Promise<ShowPlace[]> =>
-  ROWS.all(db, sql`where activity_id = ${activityId} order by user_id, app`)
+// Where the activity is shown: to some accounts, or to all.
+export const listShowPlaces = (
+  db: Reader,
+  activityId: ActivityId,
+  userIds?: readonly UserId[],
+): Promise<ShowPlace[]> => {
+  const some = userIds ? sql`and user_id in (select value from ${eachText(JSON.stringify(userIds))})` : sql``
+  return ROWS.all(db, sql`where activity_id = ${activityId} ${some} order by user_id, app`)
+}
 
 export async function saveShow(tx: Writer, { userId, activityId, app }: ShowPlace, show: AppShow): Promise<void> {
   tx.queue(sql`insert into activity_shows (user_id, activity_id, app, run, ring_count, step, version, shown_at, ended_at,

@@ -151,3 +151,15 @@ export async function isStreamOpen(db: Reader, userId: UserId, deviceId: DeviceI
     where user_id = ${userId} and device_id = ${deviceId} and expires_at > ${now} limit 1`)
   return row !== undefined
 }
+
+// For metrics. Both up to a limit, because a large count blocks the process on SQLite.
+export async function countUnifiedPush(
+  db: Reader,
+  now: Instant,
+  limit: number,
+): Promise<{ endpoints: number; kept: number }> {
+  const row = await db.first<{ endpoints: number; kept: number }>(sql`select
+    (select count(*) from (select 1 from push_endpoints where ended_at is null limit ${limit}) e) as endpoints,
+    (select count(*) from (select 1 from push_messages where expires_at > ${now} limit ${limit}) m) as kept`)
+  return row ?? { endpoints: 0, kept: 0 }
+}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addApp, openNtfy, pollNtfy } from '../../support/devices/app-streams.ts'
 import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
 import { eventually } from '../../support/eventually.ts'
+import { createOrganization } from '../../support/organizations/organization.ts'
 import { share } from '../../support/shares.ts'
 
 const app = useBarkApp()
@@ -105,6 +106,35 @@ describe('at the ntfy app', () => {
     expect(body.content.answer.option).toBe('yes')
   })
 
+  test('who loses a shared activity, or one of an organization, loses its message', async () => {
+    const { user, patch } = await addActivity()
+    const friend = await app.addUser()
+    const device = await addApp(app, friend)
+    const { id } = await share(app, { owner: user, recipient: friend, what: 'wash' })
+    await patch({ state: 'ongoing', content: { template: 'generic', state: 'Filling' } })
+    await app.runDueJobs()
+    expect(await pollNtfy(app, device, 'activities/json?poll=1')).toMatchObject([{ title: 'Washing' }])
+    await app.del(`/shares/${id}`, user.token)
+    await app.runDueJobs()
+    expect(await pollNtfy(app, device, 'activities/json?poll=1')).toMatchObject([{ event: 'message_delete' }])
+
+    const org = await createOrganization(app, 1)
+    const [member] = org.members as [typeof friend]
+    const phone = await addApp(app, member)
+    const content = { template: 'generic', state: 'Filling' }
+    await app.post(
+      `${org.path}/activities`,
+      { slug: 'wash', name: 'Laundry', target: { members: [member.userId] } },
+      org.owner.token,
+    )
+    await app.patch(`${org.path}/activities/wash`, { state: 'ongoing', content }, org.owner.token)
+    await app.runDueJobs()
+    expect(await pollNtfy(app, phone, 'activities/json?poll=1')).toMatchObject([{ title: 'Laundry' }])
+    await app.patch(`${org.path}/activities/wash`, { target: { members: [org.owner.userId] } }, org.owner.token)
+    await app.runDueJobs()
+    expect(await pollNtfy(app, phone, 'activities/json?poll=1')).toMatchObject([{ event: 'message_delete' }])
+  })
+
   test('a viewer of a shared approval gets no buttons, an editor gets some of their own', async () => {
     const { user, patch } = await addActivity()
     const people = { viewer: await app.addUser(), editor: await app.addUser() }
@@ -162,4 +192,19 @@ test('at the Bark app: off by default; one id, quiet updates that are not archiv
   const [end, gone] = phone.pushes()
   expect(end?.payload).toMatchObject({ level: 'passive', aps: { alert: { body: expect.stringContaining('Done') } } })
   expect(gone?.payload).toMatchObject({ id: first?.payload.id, delete: '1' })
+})
+
+test('at the Bark app: a push that fails is tried again, with the state of then', async () => {
+  const { user, patch } = await addActivity()
+  const phone = await addBarkPhone(app, user)
+  await app.patch(`/devices/${phone.deviceId}`, { options: { activities: true } }, user.token)
+  app.apns.script(phone.token, { status: 503, reason: 'ServiceUnavailable' })
+  await patch({ state: 'ongoing', content: { template: 'generic', state: 'Filling' } })
+  await app.runDueJobs()
+  expect(phone.pushes()).toHaveLength(1)
+  await patch({ content: { template: 'generic', state: 'Spinning' } })
+  await passes(10)
+  const [shown, ...others] = phone.pushes()
+  expect(shown?.payload).toMatchObject({ level: 'active', aps: { alert: { body: 'Spinning' } } })
+  expect(others).toEqual([])
 })

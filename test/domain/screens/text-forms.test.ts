@@ -1,6 +1,6 @@
 // The texts of glances for status bars: whatever a sender writes, a reader of the format finds no command, tag or line in it.
 import { describe, expect, test } from 'vitest'
-import { TEXT_FORMS, type TextForm } from '../../../src/contract/screens.ts'
+import { TEXT_FORMS, type TextForm } from '../../../src/contract/screens/texts.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import type { ScreenGlance } from '../../../src/domain/screens/glance.ts'
 import { textOf } from '../../../src/domain/screens/text-forms.ts'

@@ -14,10 +14,11 @@ export type PushoverApplication = { id: string; name: string }
 export type PushoverAttachment = { name: string; url: string; isImage: boolean }
 
 export function fromPushover(
-  message: PushoverMessage,
+  sent: PushoverMessage,
   application: PushoverApplication,
   attachment?: PushoverAttachment,
 ): IncomingNotification {
+  const message = sent.encrypted ? { ...sent, ...SEALED } : sent
   const { title, html, url, priority } = message
   const text = html ? textOfHtml(message.message) : message.message
   const media = attachment?.isImage ? imageOf(attachment.url) : undefined
@@ -37,8 +38,17 @@ export function fromPushover(
     actions: actions.length > 0 ? actions : undefined,
     ...(priority === EMERGENCY ? emergency(message) : { expiry: expiryOf(message) }),
     reportsQuota: true,
-    door: { door: 'pushover', channel: application.id, message: { ...message, attachment } },
+    door: { door: 'pushover', channel: application.id, message: { ...sent, attachment } },
   }
+}
+
+// What is shown of a message that only Pushover's own app could read.
+const SEALED = {
+  title: 'Encrypted notification',
+  message: 'Sealed by its sender for another app.',
+  html: undefined,
+  url: undefined,
+  url_title: undefined,
 }
 
 const LEVELS: Record<Priority, IncomingNotification['level']> = {

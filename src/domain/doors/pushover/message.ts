@@ -18,6 +18,8 @@ export type PushoverMessage = {
   ttl?: string
   html?: 1
   monospace?: 1
+  // Title, message and addresses are sealed for the app, and kept unread.
+  encrypted?: 1
   // With priority 2.
   retry?: number
   expire?: number
@@ -36,7 +38,6 @@ const MOST_TAGS = 100
 
 export function readPushoverMessage(fields: PushoverFields): PushoverMessage {
   const text = (name: string) => storableText(fields.get(name) ?? '') || undefined
-  if (isYes(fields.get('encrypted'))) throw new PushoverRefusal('encrypted', 'is not supported by this server')
   const user = requireUserKey(fields)
   const message = text('message')
   if (message === undefined || message.trim() === '') throw new PushoverRefusal('message', 'cannot be blank')
@@ -56,6 +57,7 @@ export function readPushoverMessage(fields: PushoverFields): PushoverMessage {
     ttl: text('ttl'),
     html: html ? 1 : undefined,
     monospace: monospace ? 1 : undefined,
+    encrypted: isYes(fields.get('encrypted')) ? 1 : undefined,
     ...(priority === EMERGENCY && readEmergency(fields)),
   }
 }

@@ -67,9 +67,9 @@ type Refused = Exclude<PostResult, { result: 'accepted' }>
 
 function refusal(request: FastifyRequest, reply: FastifyReply, posted: Refused): Error {
   switch (posted.result) {
-    // The app may be about to ask for it. Names are guessed no faster than tokens.
+    // The app may be about to ask for it.
     case 'unknown':
-      return request.server.countRefusedToken(request) ?? new NtfyRefusal(50701)
+      return request.server.countGuessedName(request) ?? new NtfyRefusal(50701)
     case 'gone':
       return new NtfyRefusal(40401)
     case 'vapid_missing':

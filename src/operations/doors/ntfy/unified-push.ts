@@ -1,8 +1,7 @@
 // UnifiedPush: gives the names that an ntfy app asks for to its device, and takes what is posted there. Neither the inbox nor
 // anything else of the account knows these messages.
-
 import { LIMITS } from '../../../contract/limits.ts'
-import type { AppCaller } from '../../../domain/caller.ts'
+import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import { isEndpointName, PREFIX_CHARS, type Vapid } from '../../../domain/doors/ntfy/unified-push.ts'
 import { DAY_SECONDS, type Instant, plusSeconds, yearMonthDay } from '../../../domain/instant.ts'
 import { hashToken } from '../../../domain/token.ts'
@@ -105,15 +104,41 @@ export type PostResult =
   | { result: 'too_many'; afterSeconds: number }
 
 export async function postToEndpoint(ctx: Context, name: string, posted: Posted): Promise<PostResult> {
+  const answer = await tryPost(ctx, name, posted)
+  ctx.metrics.messagePosted(answer.result, answer.result === 'accepted' ? posted.body.length : 0)
+  return answer
+}
+
+async function tryPost(ctx: Context, name: string, posted: Posted): Promise<PostResult> {
   const known = await findEndpointByName(ctx.db.read, hashToken(name))
   if (!known) return { result: 'unknown' }
   const now = ctx.clock.now()
   if (await isGone(ctx.db.read, known, now)) return { result: 'gone' }
   if (posted.vapid.result === 'invalid') return { result: 'vapid_invalid' }
-  return ctx.db.transact(async (tx) => {
-    const endpoint = await findEndpointForUpdate(tx, known.id)
-    return endpoint ? take(ctx, tx, endpoint, posted, now) : { result: 'gone' }
-  })
+  return withinBound(ctx, known.userId, () =>
+    ctx.db.transact(async (tx) => {
+      const endpoint = await findEndpointForUpdate(tx, known.id)
+      return endpoint ? take(ctx, tx, endpoint, posted, now) : { result: 'gone' }
+    }),
+  )
+}
+
+const inFlight = new WeakMap<Context, Map<UserId, number>>()
+
+// Strangers post here, so they take only so many of the writes that an account may have under way.
+async function withinBound(ctx: Context, userId: UserId, write: () => Promise<PostResult>): Promise<PostResult> {
+  const counts = inFlight.get(ctx) ?? new Map<UserId, number>()
+  inFlight.set(ctx, counts)
+  const count = counts.get(userId) ?? 0
+  if (count >= BOUNDS.maxInFlight) return { result: 'too_many', afterSeconds: 1 }
+  counts.set(userId, count + 1)
+  try {
+    return await write()
+  } finally {
+    const left = (counts.get(userId) ?? 1) - 1
+    if (left > 0) counts.set(userId, left)
+    else counts.delete(userId)
+  }
 }
 
 // The device was removed, or has connected for a day without asking for the name, or has not been here for a month.

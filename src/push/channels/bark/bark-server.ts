@@ -1,11 +1,12 @@
-// Pushes through a bark-server of somebody else, by its JSON interface. A server that fails again and again is asked once a
-// minute only: the public one blocks addresses that send too many failing requests.
+// Pushes through a bark-server of somebody else, by its JSON interface. A server that fails again and again for an account is
+// asked once a minute for it: the public one blocks addresses that send too many failing requests. Other accounts do not wait, or
+// one could hold up all others by a phone whose pushes fail.
 import type { Instant } from '../../../domain/instant.ts'
 import type { PushResult } from '../../../domain/push.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Outbound, type OutboundReply, retryAfterSeconds } from '../../outbound-http.ts'
 
-export type BarkServerPush = { base: string; authorization?: string; body: string; deadlineMs: number }
+export type BarkServerPush = { account: string; base: string; authorization?: string; body: string; deadlineMs: number }
 
 export type BarkServerChannel = {
   // Never rejects.
@@ -15,16 +16,18 @@ export type BarkServerChannel = {
 const MOST_ANSWER_BYTES = 16 * 1024
 const FAILURES_UNTIL_PAUSE = 5
 const PROBE_EVERY_MS = 60_000
+// Over this number the one that failed longest ago is forgotten, and so is asked again.
+const MOST_STANDINGS = 10_000
 
 type Standing = { failures: number; probeAtMs: number }
 
 export function openBarkServers({ outbound, clock }: { outbound: Outbound; clock: Clock }): BarkServerChannel {
-  // By host and port: two servers may share a machine.
+  // By account, host and port: two servers may share a machine.
   const standings = new Map<string, Standing>()
 
   // Returns how many seconds to wait; undefined if the push may go out.
-  function pauseOf(host: string): number | undefined {
-    const standing = standings.get(host)
+  function pauseOf(name: string): number | undefined {
+    const standing = standings.get(name)
     if (!standing || standing.failures < FAILURES_UNTIL_PAUSE) return undefined
     const leftMs = standing.probeAtMs - clock.monotonicMs()
     if (leftMs > 0) return Math.ceil(leftMs / 1000)
@@ -33,19 +36,21 @@ export function openBarkServers({ outbound, clock }: { outbound: Outbound; clock
     return undefined
   }
 
-  function note(host: string, { result }: PushResult): void {
-    if (result !== 'try_later') {
-      standings.delete(host)
-      return
-    }
-    const failures = (standings.get(host)?.failures ?? 0) + 1
-    standings.set(host, { failures, probeAtMs: clock.monotonicMs() + PROBE_EVERY_MS })
+  function note(name: string, { result }: PushResult): void {
+    const failures = (standings.get(name)?.failures ?? 0) + 1
+    // Behind all others, whose last failure is older.
+    standings.delete(name)
+    if (result !== 'try_later') return
+    standings.set(name, { failures, probeAtMs: clock.monotonicMs() + PROBE_EVERY_MS })
+    const [oldest] = standings.keys()
+    if (standings.size > MOST_STANDINGS && oldest !== undefined) standings.delete(oldest)
   }
 
   return {
-    async push({ base, authorization, body, deadlineMs }) {
+    async push({ account, base, authorization, body, deadlineMs }) {
       const { host } = new URL(base)
-      const waitSeconds = pauseOf(host)
+      const name = `${account} ${host}`
+      const waitSeconds = pauseOf(name)
       if (waitSeconds !== undefined) {
         return { result: 'try_later', reason: PAUSED, afterSeconds: waitSeconds, notTried: true }
       }
@@ -53,7 +58,7 @@ export function openBarkServers({ outbound, clock }: { outbound: Outbound; clock
       if (authorization) headers.authorization = authorization
       const request = { url: `${base}/push`, headers, body, deadlineMs, maxResponseBytes: MOST_ANSWER_BYTES }
       const result = toResult(await outbound.send({ ...request, requireHttps: false }), host, clock.now())
-      note(host, result)
+      note(name, result)
       return result
     },
   }

@@ -127,6 +127,15 @@ describe('the server', () => {
     const titles = server.pushed.slice(asked + 1).map(({ body }) => body.title)
     expect(titles.toSorted()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
   })
+
+  test('that fails for one account is asked at once for another', async () => {
+    const [{ user: failing }, { user: other }] = [await addPhone(), await addPhone()]
+    server.answers = [{ status: 500, message: 'push failed: boom' }]
+    for (let i = 0; i < 6; i++) await notify(app, failing)
+    server.answers = []
+    expect((await notify(app, failing)).body.delivery).toBe('none')
+    expect((await notify(app, other)).body.delivery).toBe('all')
+  })
 })
 
 describe('encryption', () => {

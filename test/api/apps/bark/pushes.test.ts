@@ -18,6 +18,16 @@ const timesOut = async (seconds: number) => {
 }
 
 describe('a notification', () => {
+  test('is shown by a dry run as the phone would get it', async () => {
+    const { user, phone } = await addUserWithPhone()
+    const notification = { title: 'T', body: 'B', level: 'critical', volume: 0.8, acknowledge: {} }
+    const { body } = await app.post('/notifications?dry_run=true', notification, user.token)
+    const bark = body.would.pushes.find(({ channel }: { channel: string }) => channel === 'bark')
+    expect(bark.payload).toMatchObject({ level: 'critical', volume: '8', call: '1', aps: { alert: { title: 'T' } } })
+    expect(JSON.stringify(body)).not.toContain(phone.token)
+    expect(phone.pushes()).toEqual([])
+  })
+
   test('has its texts, level, group, pictures, badge and a link, and collapses by its tag', async () => {
     const { user, phone } = await addUserWithPhone()
     const { body } = await notify(app, user, {

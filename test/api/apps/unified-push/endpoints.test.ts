@@ -128,8 +128,9 @@ describe('a message', () => {
 describe('a refusal', () => {
   test('507 for a name that nobody has asked for, and 429 after many of them', async () => {
     const answers = []
-    for (let i = 0; i < 21; i++) answers.push((await post(newName())).status)
-    expect(answers[0]).toBe(507)
+    app.advanceSeconds(61)
+    for (let i = 0; i < 31; i++) answers.push((await post(newName())).status)
+    expect(answers.slice(0, 30)).toEqual(Array(30).fill(507))
     expect(answers.at(-1)).toBe(429)
     app.advanceSeconds(61)
   })
@@ -168,6 +169,14 @@ describe('a refusal', () => {
     expect(statuses[120]).toBe(429)
     app.advanceSeconds(2)
     expect((await post(name)).status).toBe(201)
+  })
+
+  test('429 for more than 20 posts at a time', async () => {
+    const { name } = await addEndpoint()
+    const answers = await Promise.all(Array.from({ length: 60 }, () => post(name)))
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect([...statuses].every((status) => status === 201 || status === 429)).toBe(true)
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(20)
   })
 
   test('a name belongs to the first who asked for it', async () => {

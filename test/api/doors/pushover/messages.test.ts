@@ -160,11 +160,19 @@ describe('POST /1/messages.json', () => {
       refused('callback', 'is invalid', 'callback must be an https URL'),
     ],
     [{ html: '1', monospace: '1' }, refused('html', 'cannot be used with monospace')],
-    [{ encrypted: '1' }, refused('encrypted', 'is not supported by this server')],
   ])('400 for %j', async (fields, body) => {
     const user = await app.addUser()
     expect(await send(user, fields as Record<string, string>)).toMatchObject({ status: 400, body })
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+  })
+
+  test('200 for an encrypted message: it is kept unread, and shown as a placeholder', async () => {
+    const user = await app.addUser()
+    const sealed = { encrypted: '1', message: 'c2VhbGVk', title: 'dGl0bGU=', url: 'https://sealed.example' }
+    expect(await send(user, sealed)).toMatchObject({ status: 200 })
+    const [shown] = (await app.get('/notifications', user.token)).body.items
+    expect(shown).toMatchObject({ title: 'Encrypted notification', body: 'Sealed by its sender for another app.' })
+    expect(shown).not.toHaveProperty('url')
   })
 
   test('400 for a body that cannot be read', async () => {

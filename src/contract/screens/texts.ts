@@ -1,7 +1,7 @@
 // What screens, status bars and other programs read of widgets and activities, without drawing them themselves.
 import { type Static, Type } from 'typebox'
-import { closed, OneOf, Slug, Timestamp } from './fields.ts'
-import { LIMITS } from './limits.ts'
+import { closed, OneOf, Slug, Timestamp } from '../fields.ts'
+import { LIMITS } from '../limits.ts'
 
 export const TEXT_FORMS = [
   'plain',
