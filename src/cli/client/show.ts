@@ -1,8 +1,8 @@
 // heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it.
 import { Command, Option } from 'commander'
-import type { TextForm } from '../../contract/screens.ts'
-import { apiForText } from './api.ts'
-import { withServer } from './arguments/options.ts'
+import type { Glance, TextForm } from '../../contract/screens.ts'
+import { apiFor, apiForText } from './api.ts'
+import { asClient } from './arguments/options.ts'
 
 // As a record, so that the compiler finds a missing form.
 const FORMS: Record<TextForm, true> = {
@@ -19,7 +19,7 @@ const FORMS: Record<TextForm, true> = {
   argos: true,
 }
 
-type ShowOptions = { format: string; max?: string; lang?: string; tz: string }
+type ShowOptions = { format: string; max?: string; lang?: string; tz: string; json?: boolean }
 
 // `path`: of all of them in the API.
 export function showCommand(noun: string, path: string, example: string): Command {
@@ -30,9 +30,16 @@ export function showCommand(noun: string, path: string, example: string): Comman
     .option('--max <chars>', 'largest number of characters of the line')
     .option('--lang <language>', 'such as en or de')
     .option('--tz <zone>', 'time zone of clock times', Intl.DateTimeFormat().resolvedOptions().timeZone)
-  withServer(command, `heliograph ${noun} show ${example} --format waybar`)
-  return command.action(async (slug: string, { format, max, lang, tz }: ShowOptions) => {
-    const query = new URLSearchParams({ form: format, tz, ...(max && { max }), ...(lang && { lang }) })
-    process.stdout.write(await apiForText(command)(`${path}/${encodeURIComponent(slug)}.txt?${query}`))
+  asClient(command, `heliograph ${noun} show ${example} --format waybar`)
+  return command.action(async (slug: string, { format, max, lang, tz, json }: ShowOptions) => {
+    const address = `${path}/${encodeURIComponent(slug)}`
+    const viewer = { tz, ...(lang && { lang }) }
+    if (json) {
+      const { body } = await apiFor(command)<Glance>('GET', `${address}.json?${new URLSearchParams(viewer)}`)
+      console.log(JSON.stringify(body))
+      return
+    }
+    const query = new URLSearchParams({ ...viewer, form: format, ...(max && { max }) })
+    process.stdout.write(await apiForText(command)(`${address}.txt?${query}`))
   })
 }
