@@ -182,7 +182,8 @@ describe('architecture', () => {
 })
 
 // `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown
-// is the same in pushes and in lists, a card says the same wherever it is drawn (domain/screens), the commands that install clients are those of the index at /clients/, and all clients read
+// is the same in pushes and in lists, a card says the same wherever it is drawn (domain/screens), the process
+// that draws pictures is built from the console's cards and has a host in runtime/threads, the commands that install clients are those of the index at /clients/, and all clients read
 // the event stream in the same way.
 const SHARED = [
   'contract/clients.ts',
@@ -194,10 +195,12 @@ const SHARED = [
   'domain/screens/duration.ts',
   'domain/screens/format.ts',
   'domain/screens/looks.ts',
+  'domain/screens/picture.ts',
   'domain/screens/validity.ts',
   'domain/screens/viewer.ts',
   'domain/screens/widget-glance.ts',
   'domain/screens/words.ts',
+  'runtime/threads/process.ts',
 ]
 
 test('the console imports from the server only contract types, and modules that it shares with it', () => {

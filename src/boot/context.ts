@@ -18,6 +18,7 @@ import { createLog, type Log } from '../runtime/log.ts'
 import type { OutputStream } from '../runtime/log-lines.ts'
 import { type Metrics, NO_METRICS } from '../runtime/metrics/metrics.ts'
 import { createPasskeyVerifier } from '../runtime/passkeys/thread.ts'
+import { createPictures } from '../runtime/pictures/pictures.ts'
 import type { Config } from '../runtime/settings.ts'
 import { createSlices } from '../runtime/slices.ts'
 import { createTemplates } from '../runtime/templates/thread.ts'
@@ -66,6 +67,9 @@ export async function buildContext(
   const { vapid, signingKey, sealingKey } = await loadSecrets(config, db, log)
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
+  const { pictureProcesses: processes, pictureCacheMb: cacheMb } = config
+  const pictures = createPictures(log, systemClock, { processes, cacheMb })
+  lifetimes.push(() => pictures.close())
   const passkeys = createPasskeyVerifier(log)
   lifetimes.push(() => passkeys.close())
   const stopping = new AbortController()
@@ -86,6 +90,7 @@ export async function buildContext(
     alive: createAlive({ clock, db, log }, systemClock.now),
     slices: createSlices(),
     templates,
+    pictures,
     passkeys,
     signingKey,
     sealingKey,

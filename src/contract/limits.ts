@@ -213,7 +213,12 @@ export const LIMITS = {
     dateHorizonDays: 366,
   },
   wall: { maxLinks: 20, maxLinkNameChars: 64 },
-  screen: { textChars: { min: 8, max: 200 } },
+  screen: {
+    textChars: { min: 8, max: 200 },
+    pictureSide: { min: 40, max: 1600 },
+    maxPictureSidePixels: 4096,
+    maxPicturePixels: 4_000_000,
+  },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,

@@ -75,6 +75,10 @@ export const PROBLEMS = {
     status: 401,
     when: 'The hook has a secret, and the request does not prove that it knows it.',
   },
+  'picture.too_large': { status: 422, when: 'The picture would have more pixels than the server draws.' },
+  'picture.busy': { status: 503, when: 'Too many pictures wait to be drawn.' },
+  'picture.failed': { status: 500, when: 'The picture could not be drawn within its limits of time and memory.' },
+  'picture.not_enabled': { status: 404, when: 'The operator has switched off pictures.' },
   'request.body_required': { status: 400, when: 'The body is empty or changes nothing.' },
   'request.body_invalid': {
     status: 400,

@@ -7,12 +7,13 @@ const AGE_SECONDS = { least: 5, most: 300 }
 
 export type CachedBody = {
   type: string
-  body: string | Buffer
-  // Of what the body is made of; by default of the body.
-  etag?: string
+  // Of what the body is made of.
+  etag: string
   now: number
   // When it changes although nobody has changed anything.
   validUntil: Instant | undefined
+  // Not called if the client has it.
+  read: () => Promise<string | Buffer>
 }
 
 // Screens may be anywhere, so the answer is kept from search engines, from pages of others, and from logs of other servers.
@@ -22,24 +23,27 @@ const PRIVACY = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedBody): FastifyReply {
-  const { body, etag = etagOf(body), validUntil, now } = cached
+export async function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedBody,
+): Promise<FastifyReply> {
+  const { etag, validUntil, now, type } = cached
+  const isKnownToClient = isKnown(request, etag)
+  const body = isKnownToClient ? undefined : await cached.read()
+  // After the body: a problem must not be kept.
   reply.headers({
     ...PRIVACY,
     etag,
     'cache-control': `private, max-age=${maxAgeSeconds(validUntil, now)}, stale-if-error=86400`,
     ...(validUntil !== undefined && { 'x-valid-until': toRfc3339(validUntil) }),
   })
-  if (isKnown(request, etag)) return reply.code(304).send()
-  return reply.type(cached.type).send(body)
+  return isKnownToClient ? reply.code(304).send() : reply.type(type).send(body)
 }
 
 // Strong: equal bytes on all nodes and after a restart.
-export const etagOf = (...parts: (string | Buffer)[]): string => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return `"${hash.digest('base64url').slice(0, 22)}"`
-}
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 function maxAgeSeconds(validUntil: Instant | undefined, now: number): number {
   if (validUntil === undefined) return AGE_SECONDS.most

@@ -17,6 +17,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../runtime/metrics/metrics.ts'
 import type { PasskeyVerifier } from '../runtime/passkeys/thread.ts'
+import type { Pictures } from '../runtime/pictures/pictures.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Slices } from '../runtime/slices.ts'
 import type { Templates } from '../runtime/templates/thread.ts'
@@ -43,6 +44,8 @@ export type Context = {
   slices: Slices
   // Renders the templates of hooks.
   templates: Templates
+  // Draws widgets and activities.
+  pictures: Pictures
   passkeys: PasskeyVerifier
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer

@@ -285,6 +285,25 @@ export const SETTINGS = {
     fallbackText: 'on',
     parse: onOff,
   }),
+  pictures: setting({
+    meaning: 'Whether the server draws pictures of widgets and activities; their texts stay if not',
+    form: 'on|off',
+    fallback: true,
+    fallbackText: 'on',
+    parse: onOff,
+  }),
+  pictureProcesses: setting({
+    meaning: 'Processes that draw pictures; each takes up to 300 MB while it draws, and ends a minute later',
+    form: 'NUMBER',
+    fallback: 1,
+    parse: wholeNumber(1, 4),
+  }),
+  pictureCacheMb: setting({
+    meaning: 'Megabytes of memory for finished pictures',
+    form: 'NUMBER',
+    fallback: 32,
+    parse: wholeNumber(1, 4096),
+  }),
   doors: setting<DoorName[]>({
     meaning:
       'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, Bark at /bark, webhooks at /hooks',

@@ -23,6 +23,7 @@ describe('numbers', () => {
     [-3, '-3'],
     [12_345.5, '12,345.5'],
     [1_234_567, '1.23M'],
+    [-1.7e308, '-1.7E308'],
   ])('%d is %s', (value, text) => {
     expect(formatNumber(viewer, value)).toBe(text)
   })
@@ -86,6 +87,7 @@ describe('charts', () => {
     const scale = linearScale([10, 20], [100, 0])
     expect([10, 15, 20].map(scale)).toEqual([100, 50, 0])
     expect(linearScale([7, 7], [0, 100])(7)).toBe(50)
+    expect(linearScale([-1e308, 1e308], [0, 100])(1e308)).toBe(100)
   })
 
   test('a logarithmic scale gives every factor of ten the same length, and non-positive values are at its start', () => {

@@ -21,6 +21,7 @@ test('the package has what the program reads, and the documents that belong to e
       'dist/console/index.html',
       'dist/console/service-worker.js',
       'dist/console/licenses.md',
+      'dist/pictures/process.js',
       'dist/docs/index.html',
       'dist/docs/licenses.md',
       'dist/docs/search-index.js',

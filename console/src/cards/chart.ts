@@ -5,9 +5,10 @@ export type Scale = (value: number) => number
 type Range = readonly [number, number]
 
 export function linearScale([low, high]: Range, [from, to]: Range): Scale {
-  const step = high === low ? 0 : (to - from) / (high - low)
   // If all values are equal, the line is in the middle.
-  return high === low ? () => (from + to) / 2 : (value) => from + (value - low) * step
+  if (high === low) return () => (from + to) / 2
+  // Halved first: the difference of two very large numbers overflows to Infinity.
+  return (value) => from + ((value / 2 - low / 2) / (high / 2 - low / 2)) * (to - from)
 }
 
 // Zero and negative values have no logarithm and are drawn at the bottom.

@@ -13,9 +13,16 @@ export function Ring({ fraction, children, thickness = 10 }: DialProps) {
   return (
     <span class="dial">
       <svg viewBox="0 0 100 100" aria-hidden="true">
-        <circle class="dial-track" cx="50" cy="50" r={radius} stroke-width={thickness} />
+        <circle class="dial-track" cx="50" cy="50" r={radius} {...stroke(thickness)} />
         {fraction > 0 && (
-          <circle class="dial-fill" cx="50" cy="50" r={radius} stroke-width={thickness} {...filled(fraction)} />
+          <circle
+            class="dial-fill"
+            cx="50"
+            cy="50"
+            r={radius}
+            transform="rotate(-90 50 50)"
+            {...stroke(thickness, 2 * Math.PI * radius, fraction)}
+          />
         )}
       </svg>
       <span class="dial-inside">{children}</span>
@@ -29,11 +36,12 @@ export function Gauge({ fraction, children, thickness = 9 }: DialProps) {
   const [from, to] = GAUGE_ARC
   const angle = ((from + (to - from) * fraction - 90) * Math.PI) / 180
   const arc = arcPath(CENTER, radius, GAUGE_ARC)
+  const length = ((to - from) / 180) * Math.PI * radius
   return (
     <span class="dial dial-gauge">
       <svg viewBox="0 0 100 82" aria-hidden="true">
-        <path class="dial-track" d={arc} stroke-width={thickness} />
-        {fraction > 0 && <path class="dial-fill" d={arc} stroke-width={thickness} {...filled(fraction)} />}
+        <path class="dial-track" d={arc} {...stroke(thickness)} />
+        {fraction > 0 && <path class="dial-fill" d={arc} {...stroke(thickness, length, fraction)} />}
         <circle
           class="dial-knob"
           cx={50 + radius * Math.cos(angle)}
@@ -46,7 +54,13 @@ export function Gauge({ fraction, children, thickness = 9 }: DialProps) {
   )
 }
 
-const filled = (fraction: number) => ({ pathLength: 100, 'stroke-dasharray': `${fraction * 100} 200` })
+// As attributes in real units: pictures are drawn by a library that ignores `pathLength` and what an <svg> inherits from CSS.
+const stroke = (thickness: number, length = 0, fraction = 1) => ({
+  fill: 'none',
+  'stroke-width': thickness,
+  'stroke-linecap': 'round' as const,
+  ...(fraction < 1 && { 'stroke-dasharray': `${fraction * length} ${2 * length}` }),
+})
 
 export function Bar({ fraction }: { fraction: number }) {
   return (

@@ -1,8 +1,8 @@
 // heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it.
 import { Command, Option } from 'commander'
-import type { TextForm } from '../../contract/screens/texts.ts'
-import { apiForText } from './api.ts'
-import { JSON_OPTION, withServer } from './arguments/options.ts'
+import type { Glance, TextForm } from '../../contract/screens/texts.ts'
+import { apiFor, apiForText } from './api.ts'
+import { asClient } from './arguments/options.ts'
 
 // As a record, so that the compiler finds a missing form.
 const FORMS: Record<TextForm, true> = {
@@ -30,16 +30,16 @@ export function showCommand(noun: string, path: string, example: string): Comman
     .option('--max <chars>', 'largest number of characters of the line')
     .option('--lang <language>', 'such as en or de')
     .option('--tz <zone>', 'time zone of clock times', Intl.DateTimeFormat().resolvedOptions().timeZone)
-    .addOption(new Option(...JSON_OPTION).conflicts('format'))
-  withServer(command, `heliograph ${noun} show ${example} --format waybar`)
+  asClient(command, `heliograph ${noun} show ${example} --format waybar`)
   return command.action(async (slug: string, { format, max, lang, tz, json }: ShowOptions) => {
-    const query = new URLSearchParams({
-      ...(!json && { form: format }),
-      tz,
-      ...(max && { max }),
-      ...(lang && { lang }),
-    })
-    const text = await apiForText(command)(`${path}/${encodeURIComponent(slug)}.${json ? 'json' : 'txt'}?${query}`)
-    process.stdout.write(json ? `${text}\n` : text)
+    const address = `${path}/${encodeURIComponent(slug)}`
+    const viewer = { tz, ...(lang && { lang }) }
+    if (json) {
+      const { body } = await apiFor(command)<Glance>('GET', `${address}.json?${new URLSearchParams(viewer)}`)
+      console.log(JSON.stringify(body))
+      return
+    }
+    const query = new URLSearchParams({ ...viewer, form: format, ...(max && { max }) })
+    process.stdout.write(await apiForText(command)(`${address}.txt?${query}`))
   })
 }

@@ -1,7 +1,7 @@
 // What an activity says at a glance, by template: next to the camera of a phone, in status bars, and read aloud.
 import type { ActivityContent, ActivityTemplate } from './activity-content.ts'
 import { timeLeft, timePassed } from './duration.ts'
-import { formatNumber, formatPercent, fractionOf, withUnit } from './format.ts'
+import { formatNumber, formatPercent, fractionOf, fractionOver, withUnit } from './format.ts'
 import type { Viewer } from './viewer.ts'
 
 type Glancing = (content: ActivityContent, viewer: Viewer) => { text: string; fraction?: number }
@@ -16,8 +16,8 @@ export function fractionDone(content: ActivityContent, viewer: Viewer): number |
   return isLive ? fractionGone(content, viewer) : progress
 }
 
-export const fractionGone = ({ start_date = 0, end_date = 0 }: ActivityContent, { now }: Viewer): number =>
-  fractionOf(now / 1000, start_date, end_date)
+export const fractionGone = ({ start_date = 0, end_date = 0 }: ActivityContent, viewer: Viewer): number =>
+  fractionOver(viewer, start_date * 1000, end_date * 1000)
 
 const numberOf = ({ value }: ActivityContent): number => (typeof value === 'number' ? value : 0)
 
@@ -27,11 +27,12 @@ export const gaugeText = (content: ActivityContent, viewer: Viewer): string =>
 export const fractionInBounds = (content: ActivityContent): number =>
   fractionOf(numberOf(content), content.min_value ?? 0, content.max_value ?? 1)
 
-// While it plays, the position advances with the clock.
-export function positionOf(content: ActivityContent, { now }: Viewer): number {
+// While it plays, the position advances with the clock; without seconds, by minutes.
+export function positionOf(content: ActivityContent, { now, showsSeconds }: Viewer): number {
   const { position_seconds = 0, position_at, duration_seconds, playback_state } = content
   const elapsed = playback_state === 'playing' && position_at !== undefined ? now / 1000 - position_at : 0
-  return Math.min(position_seconds + Math.max(elapsed, 0), duration_seconds ?? Number.POSITIVE_INFINITY)
+  const position = Math.min(position_seconds + Math.max(elapsed, 0), duration_seconds ?? Number.POSITIVE_INFINITY)
+  return showsSeconds ? position : Math.floor(position / 60) * 60
 }
 
 const valuesOf = ({ value }: ActivityContent): Record<string, number> => (typeof value === 'object' ? value : {})

@@ -3,6 +3,8 @@ import { timeLeft, timePassed } from './duration.ts'
 import type { Viewer } from './viewer.ts'
 
 const LARGE = 100_000
+// Beyond it, the abbreviated form has hundreds of digits.
+const HUGE = 1e15
 
 // Formatters are expensive to create, and there are few languages and zones.
 const numberFormats = new Map<string, Intl.NumberFormat>()
@@ -15,8 +17,11 @@ function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl
   return format
 }
 
-// With the number of decimals that the sender asks for, otherwise with up to two; large numbers are abbreviated.
+// With the number of decimals that the sender asks for, otherwise with up to two; large numbers are abbreviated (1.23M, 1E308).
 export function formatNumber({ language }: Pick<Viewer, 'language'>, value: number, decimals?: number): string {
+  if (Math.abs(value) >= HUGE) {
+    return numberFormat(language, { notation: 'scientific', maximumFractionDigits: 2 }).format(value)
+  }
   if (decimals !== undefined) {
     return numberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value)
   }
@@ -36,6 +41,12 @@ export function fractionOf(value: number, from: number, to: number): number {
   if (to <= from) return 0
   // Halved first: the difference of two very large numbers overflows to Infinity.
   return Math.min(Math.max((value / 2 - from / 2) / (to / 2 - from / 2), 0), 1)
+}
+
+// How much of a time span is over. Without seconds, in whole percents: pictures that are drawn a second apart are equal.
+export function fractionOver({ now, showsSeconds }: Viewer, from: number, to: number): number {
+  const fraction = fractionOf(now, from, to)
+  return showsSeconds ? fraction : Math.round(fraction * 100) / 100
 }
 
 function dateFormat({ locale, timeZone }: Viewer, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

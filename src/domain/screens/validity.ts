@@ -33,14 +33,14 @@ export function widgetValidUntil(widget: ShownWidget, now: number): number | und
 }
 
 export function activityValidUntil(content: ActivityContent, now: number): number | undefined {
-  const { start_date = 0, end_date = 0, fired_at } = content
+  const { start_date = 0, end_date = 0, fired_at, position_at, position_seconds = 0 } = content
   const ends = end_date * 1000
   const isPlaying = content.template === 'media' && content.playback_state === 'playing'
   return earliest([
     ...(ends > now ? [nextStepOf(ends, now)] : []),
     ...(content.live_progress ? nextPercent(start_date * 1000, ends, now) : []),
     ...(content.template === 'alert' && fired_at !== undefined ? [nextStepOf(fired_at * 1000, now)] : []),
-    ...(isPlaying && content.position_at !== undefined ? [nextStepOf(content.position_at * 1000, now)] : []),
+    ...(isPlaying && position_at !== undefined ? [nextStepOf((position_at - position_seconds) * 1000, now)] : []),
   ])
 }
 
@@ -48,7 +48,9 @@ function nextPercent(from: number, to: number, now: number): number[] {
   if (!(now < to && from < to)) return []
   if (now < from) return [from]
   const percent = Math.round((100 * (now - from)) / (to - from))
-  return [Math.max(from + ((percent + 0.5) / 100) * (to - from), now + LEAST_MS)]
+  const next = from + ((percent + 0.5) / 100) * (to - from)
+  const minute = from + (Math.floor((now - from) / LEAST_MS) + 1) * LEAST_MS
+  return [Math.min(Math.max(next, minute), to)]
 }
 
 const nextPeriods = ({ periods = [] }: WidgetContent, now: number): number[] =>

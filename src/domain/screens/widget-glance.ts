@@ -1,7 +1,7 @@
 // What a widget says at a glance, by template: on the lock screen, in status bars, and read aloud.
 import type { WidgetContent, WidgetTemplate } from '../../contract/widgets.ts'
 import { timeLeft } from './duration.ts'
-import { clockTimeOf, formatNumber, formatPercent, fractionOf, timerText, withUnit } from './format.ts'
+import { clockTimeOf, formatNumber, formatPercent, fractionOf, fractionOver, timerText, withUnit } from './format.ts'
 import type { Viewer } from './viewer.ts'
 import type { Words } from './words.ts'
 
@@ -20,17 +20,17 @@ const valueWithUnit: Glancing = (content, viewer) => ({ text: withUnit(valueText
 export const fractionInBounds = ({ value = 0, min_value = 0, max_value = 1 }: WidgetContent): number =>
   fractionOf(value, min_value, max_value)
 
-export function fractionDone({ value, start_date, end_date }: WidgetContent, { now }: Viewer): number {
+export function fractionDone(content: WidgetContent, viewer: Viewer): number {
+  const { value, start_date, end_date } = content
   if (value !== undefined) return fractionOf(value, 0, 1)
-  if (!start_date || !end_date) return 0
-  return fractionOf(now, Date.parse(start_date), Date.parse(end_date))
+  return start_date && end_date ? fractionGone(content, viewer) : 0
 }
 
 export const secondsLeft = ({ end_date = '' }: WidgetContent, { now }: Viewer): number =>
   Math.ceil((Date.parse(end_date) - now) / 1000)
 
-export const fractionGone = ({ start_date = '', end_date = '' }: WidgetContent, { now }: Viewer): number =>
-  fractionOf(now, Date.parse(start_date), Date.parse(end_date))
+export const fractionGone = ({ start_date = '', end_date = '' }: WidgetContent, viewer: Viewer): number =>
+  fractionOver(viewer, Date.parse(start_date), Date.parse(end_date))
 
 export type StatRow = NonNullable<WidgetContent['stat_rows']>[number]
 

@@ -1,4 +1,4 @@
-// Widgets and activities as texts, for status bars, terminals and small screens: the address of the resource with an ending.
+// Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
@@ -7,6 +7,7 @@ import {
   GlanceListQuery,
   GlanceParams,
   GlanceQuery,
+  PICTURE_QUERIES,
   TextListQuery,
   TextQuery,
 } from '../../contract/screens/texts.ts'
@@ -21,8 +22,9 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../operations/screens/glances.ts'
+import { pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
 import { glanceView } from '../../views/screens.ts'
-import { sendCached } from '../cached-reply.ts'
+import { etagOf, sendCached } from '../cached-reply.ts'
 import { route, table } from '../route.ts'
 
 const TEXT = { content: { 'text/plain': { schema: Type.String() } } }
@@ -37,6 +39,7 @@ const NOUNS = {
     id: 'Widget',
     access: { resource: 'widgets', level: 'read' },
     problem: 'widget.not_found',
+    picture: pictureOfWidget,
     readOne: glanceAtOneWidget,
     readAll: glanceAtWidgets,
   },
@@ -47,12 +50,14 @@ const NOUNS = {
     id: 'Activity',
     access: { resource: 'activities', level: 'read' },
     problem: 'activity.not_found',
+    picture: pictureOfActivity,
     readOne: glanceAtOneActivity,
     readAll: glanceAtActivities,
   },
 } as const
 
-export const screenRoutes = (ctx: Context) => [...textRoutes(ctx, 'widgets'), ...textRoutes(ctx, 'activities')]
+export const screenRoutes = (ctx: Context) =>
+  (['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)])
 
 function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, all, id, access, problem, readOne, readAll } = NOUNS[noun]
@@ -114,6 +119,37 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   ])
 }
 
+const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
+
+// A picture opened as a page runs no script. The style is for the picture itself.
+const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
+  const { tag, one, id, access, problem, picture } = NOUNS[noun]
+  const rows = (['svg', 'png'] as const).map((format) =>
+    route(`GET /${noun}/:slug.${format}`, {
+      id: `get${id}${format === 'svg' ? 'Svg' : 'Png'}`,
+      summary: `Read ${one} as a picture (${format.toUpperCase()})`,
+      description:
+        'Drawn as the console draws it, without buttons and without seconds. May be kept as long as Cache-Control says, then asked for with its ETag.',
+      access,
+      slugs: noun,
+      params: GlanceParams,
+      query: PICTURE_QUERIES[noun][format],
+      compress: false,
+      ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
+      problems: [problem, 'picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
+      handle: async ({ caller, params, query, request, reply }) => {
+        const { name, draw, ...times } = await picture(ctx, caller, { slug: params.slug, query, format })
+        const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
+        reply.header('content-security-policy', PICTURE_POLICY)
+        return sendCached(request, reply, cached) as Promise<never>
+      },
+    }),
+  )
+  return table({ tag }, rows)
+}
+
 function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): string {
   requireEffect(query)
   const { form = 'plain', max: maxChars, markup, style } = query
@@ -122,12 +158,9 @@ function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): 
 }
 
 function sendText(request: FastifyRequest, reply: FastifyReply, read: Glanced, body: string, type = TEXT_TYPE) {
-  return sendCached(request, reply, {
-    type,
-    body,
-    now: read.viewer.now,
-    validUntil: validUntilOf(read.glances),
-  }) as never
+  const validUntil = validUntilOf(read.glances)
+  const cached = { type, etag: etagOf(body), now: read.viewer.now, validUntil, read: async () => body }
+  return sendCached(request, reply, cached) as Promise<never>
 }
 
 function validUntilOf(glances: ScreenGlance[]): ScreenGlance['validUntil'] {

@@ -1,9 +1,10 @@
-// Hosts worker threads for tasks. A thread starts with its first task, and the next task replaces a thread that has ended.
+// Hosts worker threads, or processes, for tasks. A thread starts with its first task, and the next task replaces a thread that has ended.
 // Owners (accounts) take turns. With one task per thread, ending the thread fails that task alone, and with two threads an owner
 // whose tasks all take too long delays nobody by more than one task.
 import assert from 'node:assert/strict'
 import { extname } from 'node:path'
 import type { Log } from '../log.ts'
+import { type ProcessSettings, startProcess } from './process.ts'
 import { type Link, type Outcome, startThread, type Thread, type ThreadSettings } from './thread.ts'
 
 export type Threads<Task, Result, ToTask = never, FromTask = never> = {
@@ -12,11 +13,16 @@ export type Threads<Task, Result, ToTask = never, FromTask = never> = {
   close(): Promise<void>
 }
 
-type Settings = ThreadSettings & {
+type Counts = {
   threads?: number
   // Tasks that a thread runs at a time, and that one owner has running at a time.
   tasksPerThread?: number
+  // Tasks that may wait, of one owner and in all.
+  waitingPerOwner?: number
+  waitingInAll?: number
 }
+
+type Settings = ThreadSettings & Counts
 
 type Waiting<Task, Result, ToTask, FromTask> = {
   task: Task
@@ -33,9 +39,21 @@ export function createThreads<Task, Result, ToTask = never, FromTask = never>(
   log: Log,
   settings: Settings,
 ): Threads<Task, Result, ToTask, FromTask> {
+  const { tasksPerThread = 1, deadlineMs, computeMs } = settings
+  assert(tasksPerThread === 1 || !(deadlineMs || computeMs), 'a late task would end others')
+  return createHost((onEnd) => startThread(log, settings, onEnd), settings)
+}
+
+export function createProcesses<Task, Result>(log: Log, settings: ProcessSettings & Counts): Threads<Task, Result> {
+  return createHost((onEnd) => startProcess(log, settings, onEnd), settings)
+}
+
+function createHost<Task, Result, ToTask, FromTask>(
+  start: (onEnd: () => void) => Thread,
+  counts: Counts,
+): Threads<Task, Result, ToTask, FromTask> {
   type Queue = Waiting<Task, Result, ToTask, FromTask>[]
-  const { threads: count = 1, tasksPerThread = 1 } = settings
-  assert(tasksPerThread === 1 || !(settings.deadlineMs || settings.computeMs), 'a late task would end others')
+  const { threads: count = 1, tasksPerThread = 1, waitingPerOwner = MOST_WAITING, waitingInAll } = counts
   const threads: (Thread | undefined)[] = Array.from({ length: count })
   // In the order of the owners' next turns.
   const queues = new Map<string, Queue>()
@@ -46,7 +64,7 @@ export function createThreads<Task, Result, ToTask = never, FromTask = never>(
     const owner = [...queues.keys()].find((name) => runningOf(name) < tasksPerThread)
     if (place < 0 || owner === undefined) return
     const { task, link, resolve } = takeFirst(owner)
-    threads[place] ??= startThread(log, settings, () => (threads[place] = undefined))
+    threads[place] ??= start(() => (threads[place] = undefined))
     running.set(owner, runningOf(owner) + 1)
     threads[place].run(task, link as Link<unknown, unknown> | undefined, (outcome) => {
       if (runningOf(owner) === 1) running.delete(owner)
@@ -77,7 +95,8 @@ export function createThreads<Task, Result, ToTask = never, FromTask = never>(
     run: (owner, task, link) =>
       new Promise((resolve) => {
         const queue = queues.get(owner) ?? []
-        if (queue.length >= MOST_WAITING) return resolve({ failure: 'too-many' })
+        const isFull = waitingInAll !== undefined && [...queues.values()].flat().length >= waitingInAll
+        if (isFull || queue.length >= waitingPerOwner) return resolve({ failure: 'too-many' })
         queue.push({ task, link, resolve })
         queues.set(owner, queue)
         startNext()

@@ -36,14 +36,18 @@ export type ThreadSettings = {
   execArgv?: string[]
 }
 
-export type Thread = ReturnType<typeof startThread>
+export type Thread = {
+  taskCount(): number
+  run(task: unknown, link: Link<unknown, unknown> | undefined, onSettled: (outcome: Outcome<unknown>) => void): void
+  close(): Promise<unknown>
+}
 type Running = {
   link: Link<unknown, unknown> | undefined
   deadline: NodeJS.Timeout | undefined
   settle(outcome: Outcome<unknown>): void
 }
 
-export function startThread(log: Log, settings: ThreadSettings, onEnd: () => void) {
+export function startThread(log: Log, settings: ThreadSettings, onEnd: () => void): Thread {
   const { name, entry, data, memoryMb, deadlineMs, computeMs, closesItself, execArgv } = settings
   const workerData: WorkerData = { data, logLevel: log.level as LogLevel }
   const resourceLimits = memoryMb ? { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 4 } : {}

@@ -37,6 +37,7 @@ describe('widget', () => {
     )
     expect(await text('widget', 'show', 'office')).toBe('42 22\n')
     expect(JSON.parse(await text('widget', 'show', 'office', '--format', 'waybar'))).toMatchObject({ alt: 'gauge' })
+    expect(await json('widget', 'show', 'office')).toMatchObject({ kind: 'widget', text: '22' })
     expect(await run('widget', 'show', 'garage')).toMatchObject({ code: 4, stdout: '' })
     expect(await json('widget', 'rm', 'office')).toEqual({ slug: 'office', deleted: true })
     expect(await run('widget', 'get', 'office')).toMatchObject({ code: 4 })

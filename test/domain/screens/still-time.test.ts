@@ -58,7 +58,7 @@ describe('the next step', () => {
       until({ template: 'schedule', periods: [at(-9), at(20), at(40)].map((start) => ({ start, value: 1 })) }),
     ).toBe(NOW + 20_000)
     expect(until({ template: 'progress', start_date: at(-10_000), end_date: at(10_000) })).toBe(NOW + 100_000)
-    expect(until({ template: 'progress', start_date: at(-10), end_date: at(10) })).toBe(NOW + 60_000)
+    expect(until({ template: 'progress', start_date: at(-10), end_date: at(10) })).toBe(NOW + 10_000)
     expect(until({ template: 'value', value: 1 }, 60)).toBe(NOW + 30_001)
     expect(until({ template: 'value', subtitle_timer: { date: at(-70) } }, 60)).toBe(NOW + 30_001)
     expect(activityValidUntil({ template: 'countdown', end_date: NOW / 1000 + 90 }, NOW)).toBe(NOW + 30_000)

@@ -1,7 +1,7 @@
 // Media template: title, position and playback controls.
 import type { ActivityContent, ControlName, ShownActivity } from '../../../../src/domain/screens/activity-content.ts'
 import { positionOf } from '../../../../src/domain/screens/activity-glance.ts'
-import { clockDuration, timePassed } from '../../../../src/domain/screens/duration.ts'
+import { timePassed } from '../../../../src/domain/screens/duration.ts'
 import { formatPercent, fractionOf } from '../../../../src/domain/screens/format.ts'
 import { Glyph } from '../glyph.tsx'
 import { Bar } from '../shapes.tsx'
@@ -34,7 +34,7 @@ function Body({ activity: { content } }: { activity: ShownActivity }) {
           <div class="activity-ends">
             <span>{timePassed(viewer, position)}</span>
             {content.volume !== undefined && <span>{viewer.words.volume(formatPercent(content.volume))}</span>}
-            <span>{clockDuration(duration)}</span>
+            <span>{timePassed(viewer, duration)}</span>
           </div>
         </div>
       )}

@@ -1,0 +1,132 @@
+// A picture of a card: what it is asked for, what is drawn, and how large it is.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { PictureQuery } from '../../contract/screens/texts.ts'
+import type { WidgetContent } from '../../contract/widgets.ts'
+import type { ShownActivity } from './activity-content.ts'
+import { ACTIVITY_LOOKS } from './looks.ts'
+
+export type WidgetFamily = 'small' | 'medium' | 'large' | 'circular' | 'rectangular' | 'inline'
+export type ActivityFamily = 'card' | 'compact'
+
+// In points. The height of an activity's card follows from its content.
+type Size = { width: number; height: number | undefined }
+
+const SIZES: Record<WidgetFamily | ActivityFamily, Size> = {
+  small: { width: 158, height: 158 },
+  medium: { width: 338, height: 158 },
+  large: { width: 338, height: 354 },
+  circular: { width: 76, height: 76 },
+  rectangular: { width: 172, height: 76 },
+  inline: { width: 257, height: 26 },
+  card: { width: 344, height: undefined },
+  compact: { width: 230, height: 44 },
+}
+
+// The largest height of a card, for the limit of pixels.
+const CARD_HEIGHT = 600
+
+export type Shown =
+  | { widget: { name: string; content: WidgetContent; updated_at: string; stale_after?: number }; family: WidgetFamily }
+  | { activity: ShownActivity; family: ActivityFamily }
+
+// One form for all spellings of a request.
+export type Variant<Family> = Size & {
+  family: Family
+  format: 'svg' | 'png'
+  scale: number
+  theme: 'light' | 'dark'
+  lang: string
+  tz: string | undefined
+}
+
+// What the drawing process gets.
+export type PictureTask = Omit<Variant<unknown>, 'family'> & {
+  shown: Shown
+  // For people who do not see the picture.
+  title: string
+  now: number
+  // The drawings of icons by their names.
+  icons: Record<string, string>
+}
+
+type Kind = { format: 'svg' | 'png' }
+
+export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily> {
+  const box = readSize(query.size)
+  const family = (query.family ?? (box ? familyFor(box) : 'medium')) as WidgetFamily
+  return withinLimits({ family, ...(box ?? SIZES[family]), ...shared(query, kind) })
+}
+
+export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily> {
+  const family = (query.family ?? 'card') as ActivityFamily
+  return withinLimits({ family, ...SIZES[family], ...shared(query, kind) })
+}
+
+const shared = ({ scale = '2', theme = 'light', lang = 'en', tz }: PictureQuery, { format }: Kind) => ({
+  format,
+  scale: format === 'svg' ? 1 : Number(scale),
+  theme,
+  lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
+  tz,
+})
+
+function readSize(size: string | undefined): { width: number; height: number } | undefined {
+  if (size === undefined) return undefined
+  const [width = 0, height = 0] = size.split('x').map(Number)
+  const { min, max } = LIMITS.screen.pictureSide
+  if ([width, height].some((side) => side < min || side > max)) {
+    const errors = [{ location: 'query.size', message: `must have sides from ${min} to ${max}` }]
+    throw new Problem('request.validation_failed', 'The picture would have an impossible size.', { errors })
+  }
+  return { width, height }
+}
+
+function familyFor({ width, height }: { width: number; height: number }): WidgetFamily {
+  if (width < 250) return 'small'
+  return height <= 250 ? 'medium' : 'large'
+}
+
+function withinLimits<Family>(variant: Variant<Family>): Variant<Family> {
+  const { width, height = CARD_HEIGHT, scale } = variant
+  const [pixelsX, pixelsY] = [width * scale, height * scale]
+  const { maxPictureSidePixels, maxPicturePixels } = LIMITS.screen
+  if (Math.max(pixelsX, pixelsY) <= maxPictureSidePixels && pixelsX * pixelsY <= maxPicturePixels) return variant
+  throw new Problem('picture.too_large', `The picture would have ${pixelsX} × ${pixelsY} pixels.`)
+}
+
+// Icons that faces draw without being asked.
+const OF_FACES = [
+  'arrow.right',
+  'arrow.up.right',
+  'battery.100',
+  'battery.75',
+  'bolt',
+  'checkmark',
+  'checkmark.circle',
+  'clock',
+  'exclamationmark',
+  'house',
+  'info',
+  'mdi:arrow-bottom-right',
+  'mdi:transmission-tower',
+  'sun.max',
+  'xmark',
+  'xmark.circle',
+  ...Object.values(ACTIVITY_LOOKS).map(({ icon }) => icon),
+]
+
+// All icons that the card may draw: those of faces, and every member `icon` of the content.
+export function iconNamesOf(content: unknown): string[] {
+  const names = new Set(OF_FACES)
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [member, inside] of Object.entries(value)) {
+      if (member !== 'icon' || typeof inside !== 'string') visit(inside)
+      // A status draws its symbol without the circle.
+      else for (const name of [inside, inside.replace(/\.circle(\.fill)?$/, '')]) names.add(name)
+    }
+  }
+  visit(content)
+  return [...names]
+}

@@ -1,0 +1,90 @@
+// Pictures of cards, drawn in processes of their own, which start with the first picture and end a minute after the last one.
+import { createRequire } from 'node:module'
+import { dirname, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PictureTask } from '../../domain/screens/picture.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { createProcesses } from '../threads/host.ts'
+import type { Outcome } from '../threads/thread.ts'
+import { createPictureCache } from './cache.ts'
+
+export type DrawnPicture = { picture: Buffer } | { failure: 'busy' | 'failed' }
+
+export type Pictures = {
+  // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. Never rejects.
+  draw(owner: string, key: string, task: PictureTask): Promise<DrawnPicture>
+  close(): Promise<void>
+}
+
+// A drawing that failed is not tried again this soon.
+const FAILED_MS = 60_000
+const MOST_FAILED = 1000
+
+export function createPictures(log: Log, clock: Clock, settings: { processes: number; cacheMb: number }): Pictures {
+  const processes = createProcesses<PictureTask, Uint8Array | undefined>(log, {
+    name: 'pictures',
+    entry: ENTRY,
+    readable: () => readableOf(ENTRY),
+    threads: settings.processes,
+    waitingPerOwner: 60,
+    waitingInAll: 200,
+    heapMb: 128,
+    residentMb: 300,
+    computeMs: 2000,
+    deadlineMs: 10_000,
+    idleMs: 60_000,
+  })
+  const cache = createPictureCache(settings.cacheMb * 1024 * 1024)
+  const drawing = new Map<string, Promise<DrawnPicture>>()
+  const failedAt = new Map<string, number>()
+
+  async function drawNew(owner: string, key: string, task: PictureTask): Promise<DrawnPicture> {
+    const outcome = await runTwice(() => processes.run(owner, task))
+    if ('result' in outcome && outcome.result) {
+      const picture = Buffer.from(outcome.result)
+      cache.set(key, owner, picture)
+      return { picture }
+    }
+    if ('failure' in outcome && ['too-many', 'closed'].includes(outcome.failure)) return { failure: 'busy' }
+    if (failedAt.size >= MOST_FAILED) failedAt.clear()
+    failedAt.set(key, clock.monotonicMs())
+    return { failure: 'failed' }
+  }
+
+  const hasFailed = (key: string) => clock.monotonicMs() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < FAILED_MS
+
+  return {
+    async draw(owner, key, task) {
+      const picture = cache.get(key)
+      if (picture) return { picture }
+      if (hasFailed(key)) return { failure: 'failed' }
+      const begun = drawing.get(key) ?? drawNew(owner, key, task).finally(() => drawing.delete(key))
+      drawing.set(key, begun)
+      return begun
+    },
+    close: () => processes.close(),
+  }
+}
+
+// A process that was killed may have drawn for another account.
+async function runTwice<Result>(run: () => Promise<Outcome<Result>>): Promise<Outcome<Result>> {
+  const outcome = await run()
+  return 'failure' in outcome && outcome.failure === 'ended' ? run() : outcome
+}
+
+// The path is the same from src and from dist.
+const ENTRY = fileURLToPath(new URL('../../../dist/pictures/process.js', import.meta.url))
+
+// Its own code, and the folders with the packages and fonts that it uses.
+function readableOf(entry: string): string[] {
+  const { resolve } = createRequire(import.meta.url)
+  const packages = ['satori', '@resvg/resvg-wasm/index_bg.wasm', '@fontsource/noto-sans', '@fontsource/noto-sans-mono']
+  const folders = packages.map((name) => {
+    const file = resolve(name)
+    const folder = `${sep}node_modules${sep}`
+    return `${file.slice(0, file.lastIndexOf(folder) + folder.length)}*`
+  })
+  const manifest = fileURLToPath(new URL('../../../package.json', import.meta.url))
+  return [...new Set([`${dirname(entry)}${sep}*`, manifest, ...folders])]
+}

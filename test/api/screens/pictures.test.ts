@@ -1,0 +1,125 @@
+// Pictures of widgets and activities over HTTP, drawn by the real process.
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ACTIVITY_EXAMPLES } from '../../../console/src/builder/activity-examples.ts'
+import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts'
+import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
+import { sqliteSuffices } from '../../support/database/database.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+
+const app = useTestApp()
+
+let user: TestUser
+beforeEach(async () => {
+  user = await app.addUser()
+})
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
+const at = (seconds: number) => new Date(app.clock.now() + seconds * 1000).toISOString()
+const put = async (slug: string, content: object, more: object = {}) =>
+  expect((await app.post('/widgets', { slug, name: slug, content, ...more }, user.token)).status).toBe(201)
+
+// Width, height, and the number of bytes.
+async function sizeOf(path: string): Promise<[number, number]> {
+  const response = await ask(path)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([path, response.status, bytes.subarray(1, 4).toString()]).toEqual([path, 200, 'PNG'])
+  expect(bytes.length).toBeLessThan(500_000)
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+}
+
+describe.skipIf(sqliteSuffices())('a picture', () => {
+  test('200 has the size of its family, an ETag that is answered with 304, and the headers of a private picture', async () => {
+    await put('office', { template: 'value', value: 21.5, unit: '°C' })
+    const response = await ask('/widgets/office.png')
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('cache-control')).toBe('private, max-age=300, stale-if-error=86400')
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const etag = response.headers.get('etag') as string
+    const known = await ask('/widgets/office.png', { 'if-none-match': etag })
+    expect([known.status, await known.text()]).toEqual([304, ''])
+    expect(await sizeOf('/widgets/office.png')).toEqual([676, 316])
+    expect(await sizeOf('/widgets/office.png?size=300x200&scale=1.5')).toEqual([450, 300])
+    // Spellings of the same request.
+    const again = await ask('/widgets/office.png?scale=2&theme=light&family=medium&lang=en-GB')
+    expect(again.headers.get('etag')).toBe(etag)
+  })
+
+  test('200 as SVG it has a title, no script and no reference to elsewhere, whatever the sender writes', async () => {
+    const label = '</svg><script>alert(1)</script><foreignObject>"&'
+    const points = Array.from({ length: 48 }, (_, index) => (index % 2 ? 1e308 : -1e308))
+    await put('x', { template: 'trend', label, subtitle: 'آخر تحديث 12:30', value: 1e308, points, icon: 'constructor' })
+    const svg = await (await ask('/widgets/x.svg')).text()
+    expect(svg).toContain('<title>&lt;/svg&gt;&lt;script&gt;')
+    expect(svg).not.toMatch(/<script|<foreignObject|NaN|Infinity|href="(?!data:|#)/)
+  })
+
+  test.each(Object.entries(WIDGET_EXAMPLES))('200 of every family of %s', async (_template, example) => {
+    const { slug, content } = example(app.clock.now())
+    await put(slug, content)
+    const sizes = {
+      small: [316, 316],
+      large: [676, 708],
+      circular: [152, 152],
+      rectangular: [344, 152],
+      inline: [514, 52],
+    }
+    for (const [family, size] of Object.entries(sizes)) {
+      expect(await sizeOf(`/widgets/${slug}.png?family=${family}&theme=dark`)).toEqual(size)
+    }
+  })
+
+  test.each(Object.entries(ACTIVITY_EXAMPLES))(
+    '200 of the card and the compact form of %s',
+    async (_template, example) => {
+      const { slug, content } = example(app.clock.now())
+      const { status } = await app.patch(`/activities/${slug}?upsert=true`, { state: 'ongoing', content }, user.token)
+      expect(status).toBe(201)
+      expect((await sizeOf(`/activities/${slug}.png`))[0]).toBe(688)
+      expect(await sizeOf(`/activities/${slug}.png?family=compact`)).toEqual([460, 88])
+    },
+  )
+
+  test('changes with the content and with the minute, and not with a heartbeat', async () => {
+    await put('train', { template: 'countdown', end_date: at(134 * 60) }, { stale_after: 7200 })
+    const etag = async () => (await ask('/widgets/train.svg')).headers.get('etag')
+    const first = await etag()
+    await app.patch('/widgets/train', { content: {} }, user.token)
+    app.clock.advanceSeconds(59)
+    expect(await etag()).toBe(first)
+    app.clock.advanceSeconds(2)
+    const second = await etag()
+    expect(second).not.toBe(first)
+    await app.patch('/widgets/train', { content: { label: 'Train' } }, user.token)
+    expect(await etag()).not.toBe(second)
+  })
+
+  test('422 for what cannot be drawn, before anything is drawn', async () => {
+    await put('w', { template: 'value', value: 1 })
+    for (const query of [
+      'size=10000x10000',
+      'size=1x1',
+      'size=NaNx1',
+      'scale=99',
+      'family=x',
+      'theme=auto',
+      'colour=1',
+    ]) {
+      expectProblem(await app.get(`/widgets/w.png?${query}`, user.token), 422, 'request.validation_failed')
+    }
+    expectProblem(await app.get('/widgets/w.png?size=1600x1600&scale=4', user.token), 422, 'picture.too_large')
+    expectProblem(await app.get('/widgets/w.svg?scale=2', user.token), 422, 'request.validation_failed')
+    expectProblem(await app.get('/widgets/none.png', user.token), 404, 'widget.not_found')
+  })
+
+  test('404 if pictures are off; texts stay', async () => {
+    const plain = await startTestApp({ HELIOGRAPH_PICTURES: 'off' })
+    onTestFinished(() => plain.stop())
+    const { token } = await plain.addUser()
+    await plain.post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, token)
+    expectProblem(await plain.get('/widgets/w.png', token), 404, 'picture.not_enabled')
+    const text = await fetch(`${plain.url}/widgets/w.txt`, { headers: { authorization: `Bearer ${token}` } })
+    expect(text.status).toBe(200)
+  })
+})
