@@ -84,6 +84,12 @@ describe('sources of a setting', () => {
     expect(refusal({ config: NO_FILE })).toBe(`there is no file ${NO_FILE}, which --config names`)
   })
 
+  test('plans in the file are an object', () => {
+    const file = fileWith('{ "plans": { "family": { "devices": 12 } }, "default_plan": "family" }')
+    const { plans, defaultPlan } = load({}, {}, file)
+    expect(plans.named(defaultPlan).caps.devices).toBe(12)
+  })
+
   test('numbers and lists in the file may be JSON numbers and arrays', () => {
     const file = fileWith('{ "port": 8081, "trust_proxy": ["10.0.0.0/8", "::1"] }')
     expect(load({}, {}, file)).toMatchObject({ port: 8081, trustProxy: ['10.0.0.0/8', '::1/128'] })

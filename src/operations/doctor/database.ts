@@ -59,7 +59,7 @@ async function checkPlans(db: Reader, plans: Plans): Promise<Found> {
   const missing = (await listPlansInUse(db)).filter(({ plan }) => !plans.names.includes(plan))
   if (missing.length === 0) return ok(`accounts are on plans of this server: ${plans.names.join(', ')}`)
   const inWords = missing.map(({ plan, count }) => {
-    return `${plan} (${count} accounts, which have the numbers of ${isPaidPlan(plan) ? 'paid' : 'free'})`
+    return `${plan} (${count} of them, with the numbers of ${isPaidPlan(plan) ? 'paid' : 'free'})`
   })
   return warning(
     `accounts are on plans that HELIOGRAPH_PLANS does not name: ${inWords.join(', ')}`,

@@ -1,7 +1,8 @@
 // Plans as the operator sets them: lifted and lowered quotas, raised caps, further plans, and plans that are no longer set.
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
-import { listPlansInUse, updatePlan } from '../../../src/store/accounts/accounts.ts'
+import { databaseChecks } from '../../../src/operations/doctor/database.ts'
+import { updatePlan } from '../../../src/store/accounts/accounts.ts'
 import type { TestUser } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { useTestNodes } from '../../support/nodes.ts'
@@ -77,7 +78,12 @@ describe('HELIOGRAPH_PLANS', () => {
     await db.transact((tx) => updatePlan(tx, user.userId, 'gold'))
     for (let count = 1; count <= 4; count++) expect((await send(user)).status).toBe(201)
     expect(await me(user)).toMatchObject({ plan: 'gold', subscribed: true, caps: { devices: 12 } })
-    expect(await listPlansInUse(db.read)).toContainEqual({ plan: 'gold', count: 1 })
+    const { config, clock } = nodes.first.app.ctx
+    const check = databaseChecks(db.read, clock, config.plans).find(({ name }) => name === 'plans')
+    expect(await check?.look()).toMatchObject({
+      status: 'warning',
+      found: expect.stringContaining('gold (1 of them, with the numbers of paid)'),
+    })
   })
 
   test('a plan that the settings do not name is given to nobody', async () => {
