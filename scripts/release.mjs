@@ -90,20 +90,15 @@ function datedChanges(version) {
 function buildFiles(folder) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  run('npm', 'pack', '--silent', '--pack-destination', folder)
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
   cpSync('dist/clients', folder, { recursive: true })
   writeFileSync(join(folder, 'sbom.json'), execFileSync('npm', ['run', '--silent', 'sbom']))
   const files = readdirSync(folder).filter((file) => file !== 'SHA256SUMS')
-  const sums = files.map(
-    (file) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(folder, file)))
-        .digest('hex')}  ${file}\n`,
-  )
+  const sums = files.toSorted().map((file) => `${checksum(join(folder, file))}  ${file}\n`)
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
 }
 
-const run = (command, ...args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+const checksum = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 // Less than 0.95 of a rate of the last release is a regression; the first release has none to be compared with.
 function requireSpeed() {

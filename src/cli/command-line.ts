@@ -6,7 +6,7 @@ import { SettingError, StartError } from '../domain/errors.ts'
 import { VERSION } from '../runtime/version.ts'
 import { ClientError, EXIT_CODES } from './client/errors.ts'
 import type { HelpTopic } from './help-topics.ts'
-import { endQuietlyWithoutReader, withExample } from './output.ts'
+import { endQuietlyWithoutReader, setQuiet, withExample } from './output.ts'
 
 export type CommandLine = {
   // By the heading under which the help lists them. Each command is loaded when it runs.
@@ -42,6 +42,7 @@ export function commandLine({ groups, topics }: CommandLine) {
   // Returns the exit code. A service that has started keeps the process running.
   async function runProgram(args: string[]): Promise<number> {
     if (!outlivesItsReader(args)) endQuietlyWithoutReader()
+    setQuiet(false)
     try {
       if (args[0] === 'help') return await showHelp(args.slice(1))
       checkPlace(args[0])

@@ -13,7 +13,7 @@ export function commandGroup(name: string, description: string, example: string,
   return withExample(group, example)
 }
 
-// Set before each client command runs, from its option --quiet.
+// By the option --quiet of a client command.
 let isQuiet = false
 export const setQuiet = (quiet: boolean): void => {
   isQuiet = quiet
