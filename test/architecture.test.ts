@@ -179,11 +179,12 @@ describe('architecture', () => {
 })
 
 // `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown
-// is the same in pushes and in lists, the commands that install clients are those of the index at /clients/, and all clients read
-// the event stream in the same way.
+// is the same in pushes and in lists, what apps can do is also a table of the documentation, the commands that install clients
+// are those of the index at /clients/, and all clients read the event stream in the same way.
 const SHARED = [
   'contract/clients.ts',
   'contract/events/server-sent-events.ts',
+  'domain/apps/abilities.ts',
   'domain/color.ts',
   'domain/notifications/markdown.ts',
 ]
