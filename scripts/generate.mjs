@@ -1,5 +1,5 @@
 // Writes the documents that are generated from the program: openapi.json, docs/errors.md, docs/configuration.md,
-// docs/data-model.md, the table of docs/metrics.md and the types of @heliograph/client. With --check it writes nothing and fails when one of them is out of date.
+// docs/data-model.md, the tables of docs/metrics.md and docs/phones.md, and the types of @heliograph/client. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CAP_NAMES, CAPS } from '../dist/contract/plans.js'
@@ -21,6 +21,7 @@ import { plansTable } from '../dist/views/plans.js'
 import { clientTypes } from './client-types.mjs'
 import { dataModel } from './data-model/document.mjs'
 import { withMetricsTable } from './metrics-table.mjs'
+import { withPhoneAppsTable } from './phone-apps-table.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -34,6 +35,7 @@ const documents = {
   'docs/configuration.md': configuration(),
   'docs/data-model.md': await dataModel(),
   'docs/metrics.md': withMetricsTable(read('docs/metrics.md')),
+  'docs/phones.md': withPhoneAppsTable(read('docs/phones.md')),
 }
 
 if (process.argv.includes('--check')) {

@@ -181,13 +181,14 @@ describe('architecture', () => {
   })
 })
 
-// `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown
-// is the same in pushes and in lists, a card says the same wherever it is drawn (domain/screens), the process
-// that draws pictures is built from the console's cards and has a host in runtime/threads, the commands that install clients are those of the index at /clients/, and all clients read
-// the event stream in the same way.
+// `import type` of the contract adds nothing to the bundle; colours are a dozen words, the text of Markdown is the same in pushes
+// and in lists, what apps can do is also a table of the documentation, a card says the same wherever it is drawn
+// (domain/screens), the process that draws pictures is built from the console's cards and has a host in runtime/threads, the
+// commands that install clients are those of the index at /clients/, and all clients read the event stream in the same way.
 const SHARED = [
   'contract/clients.ts',
   'contract/events/server-sent-events.ts',
+  'domain/apps/abilities.ts',
   'domain/color.ts',
   'domain/notifications/markdown.ts',
   'domain/screens/activity-content.ts',

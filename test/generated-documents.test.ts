@@ -1,4 +1,4 @@
-// openapi.json, docs/errors.md, docs/configuration.md, docs/data-model.md, the table of docs/metrics.md and the types of
+// openapi.json, docs/errors.md, docs/configuration.md, docs/data-model.md, the tables of docs/metrics.md and docs/phones.md and the types of
 // @heliograph/client are current.
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'

@@ -43,6 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('phones with other apps on %s', (
           return answer.status
         }),
       ]).flat()
+      await vi.waitFor(() => expect(Math.min(titles.size, bodies.size)).toBeGreaterThan(2), { timeout: 30_000 })
       await delay(killAfterMs())
       await server.end('SIGKILL')
       await Promise.all(writing)

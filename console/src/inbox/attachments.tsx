@@ -36,7 +36,7 @@ function Attachment({ attachment: { url, name, bytes, expires_at } }: { attachme
       <a href={url} target="_blank" rel="noreferrer noopener">
         {name}
       </a>
-      {facts.length > 0 && <span class="soft">{facts.join(', ')}</span>}
+      {facts.length > 0 && <span class="muted">{facts.join(', ')}</span>}
     </li>
   )
 }

@@ -14,6 +14,7 @@ import { Page } from '../ui/page.tsx'
 import { AddApp } from './add-app.tsx'
 import { AddBark } from './add-bark.tsx'
 import { AddressTruth } from './address-truth.tsx'
+import { Comparison } from './comparison.tsx'
 import { type Option, Options } from './options.tsx'
 
 type Kind = keyof typeof PHONE_TEXTS.kinds
@@ -79,6 +80,7 @@ function PhoneApps({ phone }: { phone: Phone }) {
   return (
     <>
       <Options label={PHONE_TEXTS.chooseApp} options={rows} value={chosen} onChange={setChosen} />
+      <Comparison apps={rows.map(({ value }) => value)} />
       {row && <Fragment key={row.value}>{row.add(phone)}</Fragment>}
     </>
   )

@@ -1,4 +1,5 @@
 // Texts of the page that adds a phone, a computer or a terminal.
+import { PHONE_ABILITIES } from '../../../src/domain/apps/abilities.ts'
 import { translated } from '../language.ts'
 import type { PictureStep } from '../phones/step-picture.tsx'
 
@@ -21,6 +22,8 @@ export const ENGLISH = {
     bark: { name: 'Bark app', text: 'Real pushes, critical alerts. A tap opens a page to answer.' },
     console: { name: 'This console', text: 'No app from a store. Needs HTTPS.' },
   },
+  compare: 'What each app can do, and who else sees a message',
+  abilities: PHONE_ABILITIES,
   bark: {
     suggestedName: 'iPhone with Bark',
     way: 'How pushes get there',

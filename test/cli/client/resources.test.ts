@@ -168,6 +168,7 @@ test('device adds the app of another service, lists and removes', async () => {
   const printed = await text('device', 'add', 'Pixel', '--app', 'ntfy')
   const [, password] = /^server +\S+\/ntfy\nuser +heliograph\npassword +(\S+)\ntopic +inbox\n/.exec(printed) ?? []
   expect(printed).toContain('Manage users')
+  expect(printed).toMatch(/^who else sees a message +nobody$/m)
   const headers = { authorization: `Basic ${btoa(`heliograph:${password}`)}` }
   expect((await fetch(`${app.url}/ntfy/inbox/auth`, { headers })).status).toBe(200)
   expect(await json('device', 'add', '--app', 'gotify')).toMatchObject({ device: { name: 'Gotify app' } })

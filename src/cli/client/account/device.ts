@@ -1,6 +1,7 @@
 // heliograph device add | list | rm: the devices of the account, and apps of other services as devices.
 import { Command, Option } from 'commander'
 import type { AddedApp, AppDeviceView, DeviceView } from '../../../contract/devices.ts'
+import { PHONE_ABILITIES, PHONE_APP_NAMES } from '../../../domain/apps/abilities.ts'
 import { columns, commandGroup, print, printableLine } from '../../output.ts'
 import { apiFor } from '../api.ts'
 import { asClient } from '../arguments/options.ts'
@@ -31,7 +32,7 @@ function addCommand(): Command {
       const input = { kind, name: name ?? `${APP_NAMES[kind]} app`, address, encrypt }
       const { body } = await apiFor(command)<AppDeviceView>('POST', '/devices/apps', input)
       const code = process.stdout.isTTY && !options.json ? await accessAsQr(body) : ''
-      print(options.json, body, `${appInWords(options.app, body)}${code}`)
+      print(options.json, body, `${appInWords(options.app, body)}\n\n${abilitiesOf(options.app)}${code}`)
     },
   )
 }
@@ -52,6 +53,10 @@ function appInWords(app: AddedApp, device: AppDeviceView): string {
   const steps = [...STEPS[app], ...keySteps(device)]
   return `${columns(accessOf(device))}\nThe ${what} is shown only now.\n\n${steps.join('\n')}`
 }
+
+// The same words as in the console and the documentation.
+const abilitiesOf = (app: AddedApp): string =>
+  `What ${PHONE_APP_NAMES[app]} can do:\n${columns(Object.values(PHONE_ABILITIES).map((ability) => [ability.name, ability[app]]))}`
 
 const keySteps = ({ encryption_key }: AppDeviceView): string[] =>
   encryption_key === undefined ? [] : ['In the Bark app, Settings, Encryption: AES256, GCM, and the encryption key.']
