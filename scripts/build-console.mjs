@@ -49,6 +49,7 @@ const closureOf = (modules, entry) => {
 }
 const closuresOf = (modules) => ({
   before: closureOf(modules, 'src/main.tsx'),
+  translation: closureOf(modules, 'src/texts/german/german.ts'),
   start: closureOf(modules, 'src/start.tsx'),
   signedOut: closureOf(modules, 'src/sign-in/ways-in.tsx'),
   signedIn: closureOf(modules, 'src/signed-in.tsx'),
@@ -56,8 +57,10 @@ const closuresOf = (modules) => ({
 let closures
 const chunkOf = (id, modules) => {
   closures ??= closuresOf(modules)
-  const { before, start, signedOut, signedIn } = closures
+  const { before, translation, start, signedOut, signedIn } = closures
   if (before.has(id)) return id.endsWith('/main.tsx') ? null : 'language'
+  // What a translation shares with the pages: in a file of the pages, it would load them before the language is set.
+  if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'language'
   if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
   if (signedOut.has(id)) return 'signed-out'
   return signedIn.has(id) ? 'signed-in' : null

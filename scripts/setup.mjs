@@ -54,6 +54,15 @@ if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
   run('node', 'scripts/build-console.mjs')
 }
 
+const picturesChangedAt = Math.max(...['src', 'console'].map(newestIn), changedAt('scripts/build-pictures.mjs'))
+if (changedAt('dist/pictures/process.js') < picturesChangedAt) {
+  console.log('building the drawing of pictures …')
+  run('node', 'scripts/build-pictures.mjs')
+}
+if (changedAt('dist/heliograph.1') < Math.max(newestIn('src'), changedAt('scripts/man-page.mjs'))) {
+  run('node', 'scripts/man-page.mjs')
+}
+
 // Pages are in docs/ and in the root; the site takes its colours and its icon from the console.
 const pages = readdirSync('.').filter((name) => name.endsWith('.md'))
 const docsChangedAt = Math.max(

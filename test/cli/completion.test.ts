@@ -52,7 +52,7 @@ test('bash completes commands, subcommands, options and their values', async () 
     ['serve', '--'],
   )
   expect(commands).toEqual(['send', 'schedule', 'share', 'serve', 'signin'])
-  expect(subcommands).toEqual(['set', 'get', 'list', 'rm', '--help'])
+  expect(subcommands).toEqual(['set', 'get', 'show', 'list', 'rm', '--help'])
   expect(options).toEqual(['--level'])
   expect(roles).toEqual(['viewer', 'editor'])
   expect(afterArguments).toEqual(['--subtitle'])

@@ -16,7 +16,16 @@ const WITH_BODY = [
   'request.validation_failed',
 ] as const
 
-export function problemsOf({ access, slugs, orgRole, body, query, isIdempotent, problems = [] }: Route): ProblemName[] {
+export function problemsOf({
+  access,
+  slugs,
+  orgRole,
+  body,
+  readsOwnBody,
+  query,
+  isIdempotent,
+  problems = [],
+}: Route): ProblemName[] {
   return [
     ...new Set<ProblemName>([
       ...ALWAYS,
@@ -24,6 +33,8 @@ export function problemsOf({ access, slugs, orgRole, body, query, isIdempotent, 
       ...(slugs ? WITH_SLUGS : []),
       ...(orgRole ? WITH_ORGANIZATION : []),
       ...(body ? WITH_BODY : []),
+      // By its Content-Encoding.
+      ...(readsOwnBody ? (['request.media_type_unsupported'] as const) : []),
       ...(query ? (['request.validation_failed'] as const) : []),
       ...problems,
       ...(isIdempotent ? WITH_IDEMPOTENCY_KEY : []),

@@ -43,10 +43,10 @@ const errorLines = () => lines.filter((line) => JSON.parse(line).level >= 50)
 
 describe('a body that is not an object', () => {
   test.each(['null', '0', '""', '[]', 'true', '"x"', '[null]', '1e400'])(
-    '400 or 422 for %s, on every route with a body',
+    '400 or 422 for %s, on every route with a body but that of a file',
     async (raw) => {
       expect(routes.length).toBeGreaterThan(20)
-      for (const route of routes) {
+      for (const route of routes.filter(({ path }) => !path.endsWith('/files'))) {
         const refused = await send(route, raw)
         expect([400, 422], `${route.method} ${route.path} ${refused.text}`).toContain(refused.status)
         expectProblem(refused, refused.status, refused.body.code)
