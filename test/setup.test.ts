@@ -50,7 +50,8 @@ describe('the set-up', () => {
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/@typescript/native/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/@typescript/native/bin/tsc'), '')
-    for (const name of ['clients', 'console', 'docs']) writeFileSync(join(folder, `scripts/build-${name}.mjs`), '')
+    const builders = ['build-clients', 'build-console', 'build-pictures', 'build-docs', 'man-page']
+    for (const name of builders) writeFileSync(join(folder, `scripts/${name}.mjs`), '')
     return folder
   }
 
@@ -84,6 +85,8 @@ describe('the set-up', () => {
       '99.2.0 node_modules/@typescript/native/bin/tsc -p clients/typescript',
       '99.2.0 scripts/build-clients.mjs',
       '99.2.0 scripts/build-console.mjs',
+      '99.2.0 scripts/build-pictures.mjs',
+      '99.2.0 scripts/man-page.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])
   })

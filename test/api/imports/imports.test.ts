@@ -115,6 +115,8 @@ describe('heliograph import ntfy', () => {
       keys: { brought: 0, known: 1 },
       messages: { brought: 2 },
     })
+    const foreseen = await importFromNtfy(ctx(), [users, cache], { ...OPTIONS, isDryRun: true })
+    expect(foreseen).toMatchObject({ messages: { brought: 0, known: 2 } })
     const again = await importFromNtfy(ctx(), [users, cache], OPTIONS)
     expect(again).toMatchObject({ keys: { brought: 0, known: 1 }, messages: { brought: 0, known: 2 } })
     expect(await inbox('gina')).toHaveLength(2)

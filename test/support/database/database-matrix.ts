@@ -46,7 +46,6 @@ export const SQLITE_SUFFICES = [
   'api/accounts/integration-keys',
   'api/accounts/passkeys',
   'api/accounts/permissions',
-  'api/accounts/usage',
   'api/activities/activity-patches',
   'api/activities/activity-starts',
   'api/devices/device-names',
