@@ -162,7 +162,7 @@ export const LIMITS = {
     maxPerAccount: 300,
     // Names that nobody has, from one address.
     guessesPerMinute: 30,
-    // Of an account, at the same time in one process.
+    // Posts to the endpoints of one account that a process stores at the same time.
     maxInFlight: 20,
     perMinute: 60,
     burst: 120,
@@ -296,9 +296,9 @@ export const LIMITS = {
     maxConfirmationsPerDay: 50,
   },
   file: {
-    // Of files that came through a door.
+    // How long a file is kept that came through a door.
     keptHours: 24,
-    // Of our own API, if the sender does not say.
+    // How long a file of our own API is kept if its sender names no number of days.
     keptDays: { free: 1, paid: 7 },
     maxPerNotification: 4,
     maxTypeChars: 100,

@@ -25,7 +25,7 @@ async function readFonts(): Promise<Font[]> {
   return Promise.all([...sans, ...mono])
 }
 
-// Freed at once: what is left to the collector of JavaScript stays for long.
+// Frees the memory of WebAssembly itself: the garbage collector would do so much later.
 function toPng(svg: string, scale: number): Uint8Array {
   const drawing = new Resvg(svg, { fitTo: { mode: 'zoom', value: scale }, font: { loadSystemFonts: false } })
   const image = drawing.render()

@@ -1,4 +1,4 @@
-// What screens, status bars and other programs read of widgets and activities, without drawing them themselves.
+// Widgets and activities as texts and values, for status bars, terminals and other programs.
 import { type Static, Type } from 'typebox'
 import { closed, OneOf, Slug, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
@@ -21,7 +21,8 @@ export type TextForm = (typeof TEXT_FORMS)[number]
 // The forms that are JSON.
 const JSON_FORMS = ['waybar', 'i3blocks-json'] as const satisfies TextForm[]
 
-const viewer = {
+// In which language and time zone something is read.
+export const viewer = {
   lang: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$',
@@ -69,42 +70,6 @@ export type GlanceQuery = Static<typeof GlanceQuery>
 export const TextListQuery = Type.Object(textOptions, closed)
 export const GlanceListQuery = Type.Object(viewer, closed)
 export type ViewerQuery = Static<typeof GlanceListQuery>
-
-const THEMES = ['light', 'dark'] as const
-const SCALES = ['1', '1.5', '2', '2.5', '3', '3.5', '4'] as const
-const WIDGET_FAMILIES = ['small', 'medium', 'large', 'circular', 'rectangular', 'inline'] as const
-const ACTIVITY_FAMILIES = ['card', 'compact'] as const
-
-const theme = Type.Optional(OneOf(THEMES, 'light by default'))
-const scale = Type.Optional(OneOf(SCALES, 'pixels per point; 2 by default'))
-const widgetPicture = {
-  family: Type.Optional(OneOf(WIDGET_FAMILIES, 'medium by default, or by the size')),
-  size: Type.Optional(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,3}x[1-9][0-9]{0,3}$',
-      description: 'width and height in points, such as 300x200; otherwise those of the family',
-    }),
-  ),
-  theme,
-  ...viewer,
-}
-const activityPicture = {
-  family: Type.Optional(OneOf(ACTIVITY_FAMILIES, 'card by default')),
-  theme,
-  ...viewer,
-}
-
-export const PICTURE_QUERIES = {
-  widgets: {
-    svg: Type.Object(widgetPicture, closed),
-    png: Type.Object({ ...widgetPicture, scale }, closed),
-  },
-  activities: {
-    svg: Type.Object(activityPicture, closed),
-    png: Type.Object({ ...activityPicture, scale }, closed),
-  },
-}
-export type PictureQuery = ViewerQuery & { family?: string; size?: string; theme?: 'light' | 'dark'; scale?: string }
 
 export const GlanceParams = Type.Object({ slug: Slug })
 

@@ -1,7 +1,7 @@
 // A picture of a card: what it is asked for, what is drawn, and how large it is.
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { PictureQuery } from '../../contract/screens/texts.ts'
+import type { PictureQuery } from '../../contract/screens/pictures.ts'
 import type { WidgetContent } from '../../contract/widgets.ts'
 import type { ShownActivity } from './activity-content.ts'
 import { ACTIVITY_LOOKS } from './looks.ts'

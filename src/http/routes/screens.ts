@@ -1,13 +1,13 @@
 // Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { PICTURE_QUERIES } from '../../contract/screens/pictures.ts'
 import {
   BarLine,
   Glance,
   GlanceListQuery,
   GlanceParams,
   GlanceQuery,
-  PICTURE_QUERIES,
   TextListQuery,
   TextQuery,
 } from '../../contract/screens/texts.ts'

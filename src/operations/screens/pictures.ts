@@ -2,7 +2,7 @@
 // pictures know it without drawing it.
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/problems.ts'
-import type { PictureQuery } from '../../contract/screens/texts.ts'
+import type { PictureQuery } from '../../contract/screens/pictures.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
