@@ -16,16 +16,16 @@ const randomChars = fc.string({
 const token = fc.tuple(kind, randomChars).map(([kind, chars]) => makeToken(kind, chars))
 
 describe('R45: tokens', () => {
-  test('100,000 of them have the documented form and none occurs twice', () => {
+  test('10,000 of them have the documented form and none occurs twice', () => {
     const seen = new Set<string>()
     let wellFormed = 0
-    for (let i = 0; i < 100_000; i++) {
+    for (let i = 0; i < 10_000; i++) {
       const fresh = newToken('hlk')
       if (/^hlk_[0-9A-Za-z]{32}$/.test(fresh)) wellFormed++
       seen.add(fresh)
     }
-    expect(wellFormed).toBe(100_000)
-    expect(seen.size).toBe(100_000)
+    expect(wellFormed).toBe(10_000)
+    expect(seen.size).toBe(10_000)
   })
 
   test('have at least 128 random bits', () => {

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { PLACES } from '../../scripts/release.mjs'
 import { VERSION } from '../../src/runtime/version.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const SCRIPT = resolve('scripts/release.mjs')
 const FILES = PLACES.map(([file]) => file)
@@ -55,19 +56,15 @@ test('every file names the version of this program', () => {
   expect(versionsIn('.').versions).toEqual(new Set([VERSION]))
 })
 
-test('a release sets the version in every place, commits that and tags the commit', () => {
+test('a release sets the version in every place, commits and tags that, and has a checksum of each of its files', () => {
   const { folder, git, release } = createRepository(CHANGES)
-  const { stderr, status } = release('9.8.7')
+  const { stdout, stderr, status } = release('9.8.7')
   expect([status, stderr]).toEqual([0, ''])
   expect(versionsIn(folder)).toEqual({ count: versionsIn('.').count, versions: new Set(['9.8.7']) })
   expect(git('log', '-1', '--format=%s %D')).toMatch(/^Release 9\.8\.7 .*tag: v9\.8\.7/)
   expect(git('show', '--stat', '--format=', 'HEAD').split('\n')).toHaveLength(FILES.length + 1)
   expect(git('status', '--porcelain')).toBe('')
-})
-
-test('the files of a release are built before the tag, with a checksum of each', () => {
-  const { folder, release } = createRepository(CHANGES)
-  expect(release('9.8.7').status).toBe(0)
+  expect(stdout).not.toContain('--compare')
   const sums = readFileSync(join(folder, 'release/9.8.7/SHA256SUMS'), 'utf8')
   const files = ['heliograph-server-9.8.7.tgz', 'heliograph.sh', 'sbom.json']
   expect(sums.trimEnd().split('\n')).toEqual(files.map((file) => expect.stringMatching(`^[0-9a-f]{64}  ${file}$`)))
@@ -76,7 +73,7 @@ test('the files of a release are built before the tag, with a checksum of each',
   expect(createHash('sha256').update(packed).digest('hex')).toBe(first)
 })
 
-test('"minor" and "patch" count from the version of the package, and date what is unreleased', () => {
+nightlyTest('"minor" and "patch" count from the version of the package, and date what is unreleased', () => {
   const { folder, git, release } = createRepository('# Changelog\n\n## Unreleased\n\n- More.\n')
   const [major, minor] = VERSION.split('.').map(Number)
   expect(release('minor').status).toBe(0)
@@ -102,7 +99,7 @@ test('a build that fails leaves the tree as it was, without a tag', () => {
   expect([git('status', '--porcelain'), git('tag')]).toEqual(['', ''])
 })
 
-test('a version that every file names already is tagged without a commit', () => {
+nightlyTest('a version that every file names already is tagged without a commit', () => {
   const { git, release } = createRepository(CHANGES.replace('9.8.7', VERSION))
   expect(release(VERSION).status).toBe(0)
   expect(git('log', '--format=%s')).toBe('Work')
@@ -110,10 +107,6 @@ test('a version that every file names already is tagged without a commit', () =>
 })
 
 describe('the rates are compared with the last release', () => {
-  test('of which there is none at first', () => {
-    expect(createRepository(CHANGES).release('9.8.7').stdout).not.toContain('--compare')
-  })
-
   test('and a release that is slower is refused, and changes nothing', () => {
     const { git, release } = createRepository(CHANGES)
     git('tag', 'v9.8.5')
@@ -125,14 +118,14 @@ describe('the rates are compared with the last release', () => {
     expect([git('status', '--porcelain'), git('tag'), git('log', '--format=%s')]).toEqual(['', 'v9.8.5', 'Work'])
   })
 
-  test('which is the one with the highest version', () => {
+  nightlyTest('which is the one with the highest version', () => {
     const { git, release } = createRepository(CHANGES)
     for (const tag of ['v9.8.5', 'v9.8.10', 'v9.8.9']) git('tag', tag)
     expect(release('9.8.7').stdout).toContain('--compare v9.8.10\n')
     expect(git('tag')).toContain('v9.8.7')
   })
 
-  test('unless that is skipped', () => {
+  nightlyTest('unless that is skipped', () => {
     const { git, release } = createRepository(CHANGES)
     git('tag', 'v9.8.5')
     expect(release('9.8.7', '--skip-bench').stdout).not.toContain('--compare')

@@ -8,8 +8,9 @@ import { createFaultFinder } from '../../support/generated/fault-of.ts'
 import { TEST_SEED } from '../../support/generated/fixed-seed.ts'
 import { type ApiDescription, requestArbitrary } from '../../support/generated/request-arbitrary.ts'
 import { createAgent, sendGenerated } from '../../support/generated/send-generated.ts'
+import { isNightly } from '../../support/nightly.ts'
 
-const REQUESTS = 3000
+const REQUESTS = isNightly ? 3000 : 1500
 const AT_ONCE = 16
 const CALLERS = ['user', 'user', 'default', 'w-read', 'ci-only', 'n-send', 'extension', 'none', 'expired']
 
