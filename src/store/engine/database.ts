@@ -84,7 +84,7 @@ export type Sequence = 'notifications_id_seq'
 export type Database = {
   readonly read: Reader
   // All or nothing. The work may run again after a conflict, so it has no effects but those through `tx`. It awaits nothing
-  // but `tx`: another transaction or a `read` inside it is refused.
+  // but `tx`: SQLite refuses another transaction or a `read` inside it, and every work runs there in the tests.
   transact<Result>(work: Work<Result>, options?: TransactOptions): Promise<Result>
   // An id for a row that a later transaction inserts: on PostgreSQL, that transaction need not wait for the id. Undefined if
   // there is none, and on SQLite, where the id of an inserted row is known at once. Never rejects.
@@ -115,12 +115,3 @@ export type DatabaseLoad = {
   waiting: number
   connections?: { used: number; idle: number }
 }
-
-// Errors for developers whose work breaks a rule of `transact`.
-export const nestedTransaction = () =>
-  new Error(
-    'A transaction was begun inside the work of another: a deadlock on SQLite; pass `tx` on, or begin it afterwards.',
-  )
-
-export const nestedRead = () =>
-  new Error('A work used `db.read`, which does not see the changes of its transaction: read through `tx`.')

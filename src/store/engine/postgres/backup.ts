@@ -6,7 +6,6 @@ import { createCompile, type Sql, sql } from '../sql.ts'
 import { connectionOptions } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
 import { checkServer, unreachable } from './server-check.ts'
-import { createWorkMarker } from './work-marker.ts'
 import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
 
 // For the deadlines of pg, whose 0 would mean those of the connection.
@@ -68,7 +67,7 @@ export async function fillPostgres(url: string): Promise<NewDatabase> {
   const pipeline = openPipeline(client, NO_DEADLINE_MS)
   const toStatement = createToStatement()
   const ask = (query: Sql) => pipeline.ask(toStatement(query))
-  const { tx } = openWriter({ ask, topics: new Set(), marker: createWorkMarker() })
+  const { tx } = openWriter(ask, new Set())
   return {
     tx,
     async continueNumbering(table, lastNumber) {

@@ -1,13 +1,6 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
-import {
-  type Database,
-  type DatabaseObserver,
-  type Group,
-  nestedRead,
-  nestedTransaction,
-  type Work,
-} from '../database.ts'
+import type { Database, DatabaseObserver, Group, Work } from '../database.ts'
 import { fragment, sql } from '../sql.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, openConnections } from './connections.ts'
@@ -18,7 +11,6 @@ import { isSilence, openPipeline, type Pipeline } from './pipeline.ts'
 import { createReads } from './reads.ts'
 import { checkServer, refuseTransactionPooler } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
-import { createWorkMarker } from './work-marker.ts'
 import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
 
 const RETRIES = 5
@@ -49,7 +41,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const signals = openPostgresSignals(url)
   const troubles = createTroubleRecord(report)
   const running = new Set<Promise<unknown>>()
-  const marker = createWorkMarker()
   const toStatement = createToStatement()
   const reads = createReads({ take, giveBack }, toStatement)
 
@@ -58,13 +49,13 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     const topics = new Set<string>()
     const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
     const ask: Ask = (query) => pipeline.ask(toStatement(query))
-    const { tx, takeLastSteps, end, hasChanged } = openWriter({ ask, topics, marker })
+    const { tx, takeLastSteps, end, hasChanged } = openWriter(ask, topics)
     let broken: Error | undefined
     let failure: unknown
     try {
       if (noTimeout) tx.queue(sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`)
       const transaction = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
-      const result = await marker.start(() => work(tx))
+      const result = await work(tx)
       takeLastSteps()
       end()
       if (keep) broken = await commit(pipeline, transaction)
@@ -119,7 +110,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
-    if (marker.isInside()) return Promise.reject(nestedTransaction())
     const arrivedAtMs = observer?.monotonicMs() ?? 0
     const transaction = start(work, how).finally(() => {
       running.delete(transaction)
@@ -131,7 +121,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   const timed = (read: Ask): Ask =>
     async function readCommitted(query) {
-      if (marker.isInside()) throw nestedRead()
       const startedMs = observer?.monotonicMs() ?? 0
       try {
         return await read(query)

@@ -4,7 +4,6 @@ import type { Reader, Writer } from '../database.ts'
 import { collectLastSteps } from '../last-steps.ts'
 import { createCompile, FOR_UPDATE, type Sql, sql } from '../sql.ts'
 import type { Answer, Statement } from './pipeline.ts'
-import type { WorkMarker } from './work-marker.ts'
 
 export type OpenWriter = {
   tx: Writer
@@ -17,13 +16,7 @@ export type OpenWriter = {
   hasChanged(): boolean
 }
 
-type WriterParts = {
-  ask: Ask
-  topics: Set<string>
-  marker: WorkMarker
-}
-
-export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
+export function openWriter(ask: Ask, topics: Set<string>): OpenWriter {
   let isOpen = true
   let hasChanged = false
   const requireOpen = () => {
@@ -31,11 +24,7 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
   }
   const answer = async (query: Sql) => {
     requireOpen()
-    try {
-      return await ask(query)
-    } finally {
-      if (isOpen) marker.goOn()
-    }
+    return ask(query)
   }
   const queue = (query: Sql) => {
     requireOpen()
@@ -64,7 +53,6 @@ export function openWriter({ ask, topics, marker }: WriterParts): OpenWriter {
     signal: (topic) => topics.add(topic),
   }
   const end = () => {
-    if (isOpen) marker.leave()
     isOpen = false
   }
   return { tx, takeLastSteps, end, hasChanged: () => hasChanged }

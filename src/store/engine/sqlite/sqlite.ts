@@ -1,6 +1,5 @@
 // The embedded database. One connection writes (commits.ts), another reads what is committed.
 import type { Database, DatabaseObserver, Reader } from '../database.ts'
-import { nestedRead, nestedTransaction } from '../database.ts'
 import { createSignals } from '../signals.ts'
 import { type Compile, createCompile, type Sql } from '../sql.ts'
 import { createTroubleRecord, type ReportTrouble, type TroubleRecord, unavailable } from '../trouble.ts'
@@ -19,6 +18,12 @@ export type SqliteOptions = {
   report?: ReportTrouble
   observer?: DatabaseObserver
 }
+
+// For developers whose work breaks a rule of `transact`.
+const nestedTransaction = () =>
+  new Error('A transaction was begun inside the work of another, a deadlock: pass `tx` on, or begin it afterwards.')
+const nestedRead = () =>
+  new Error('A work used `db.read`, which does not see the changes of its transaction: read through `tx`.')
 
 // Other processes block readers only briefly, for example while one recovers the log.
 const READER_BUSY_MS = 20

@@ -44,7 +44,7 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
   const queue = (query: Sql) => {
     const { statement, values } = begin(query)
     hasChanged = true
-    statement.runWithoutCounts(values)
+    statement.run(values)
   }
   const { takeAll: takeLastSteps, ...collecting } = collectLastSteps(() => tx)
   const tx: Writer = {
