@@ -1,4 +1,5 @@
 // The real service on a real database and a real port, with a clock that the test moves.
+import { Agent } from 'undici'
 import { afterAll, beforeAll } from 'vitest'
 import { type App, startApp } from '../../src/boot/app.ts'
 import type { Parts } from '../../src/boot/context.ts'
@@ -45,7 +46,8 @@ export async function startTestApp(
   // Channels in the process rather than in their thread: a test moves their clock too. push-thread.test.ts and cli/push.test.ts
   // have the thread.
   const app = await startApp(config, { log: createLog('silent', 'json'), openChannels, ...parts, clock })
-  const client = createClient(app.url)
+  const connections = new Agent()
+  const client = createClient(app.url, connections)
   let users = 0
   return {
     ...client,
@@ -68,7 +70,8 @@ export async function startTestApp(
       return answer.body.key
     },
     async stop() {
-      await app.stop()
+      // Idle connections end at once: the app would wait half a second for their next request.
+      await Promise.all([app.stop(), connections.close()])
       if (!database) await ownDatabase.drop()
     },
   }

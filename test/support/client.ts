@@ -1,7 +1,7 @@
 // Calls the API over HTTP, and fails the test when an answer has a status its route does not declare.
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 
 export type Answer = {
   status: number
@@ -23,7 +23,8 @@ export type TestClient = {
   del(path: string, token?: string): Promise<Answer>
 }
 
-export function createClient(url: string): TestClient {
+// `connections`: other than those that all tests of the process share.
+export function createClient(url: string, connections?: Dispatcher): TestClient {
   async function call(method: string, path: string, { token, body, raw, headers }: Call = {}): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const answer = await exchange(url + path, {
@@ -34,6 +35,7 @@ export function createClient(url: string): TestClient {
         ...headers,
       },
       body: payload,
+      ...(connections && { dispatcher: connections }),
     })
     assertDeclared(method, path, answer.status)
     const text = decode(answer.bytes, answer.headers.get('content-encoding'))
