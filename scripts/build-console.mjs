@@ -62,7 +62,9 @@ const chunkOf = (id, modules) => {
   // What a translation shares with the pages: in a file of the pages, it would load them before the language is set.
   if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'language'
   if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
-  if (signedOut.has(id)) return 'signed-out'
+  // What pages use too is no part of the file of the signed-out, which they would load with it.
+  const importers = modules.getModuleInfo(id)?.importers ?? []
+  if (signedOut.has(id)) return importers.every((one) => signedOut.has(one) || start.has(one)) ? 'signed-out' : null
   return signedIn.has(id) ? 'signed-in' : null
 }
 
