@@ -91,7 +91,7 @@ function MembersOfBody({ document, onInsert }: MembersProps) {
       <p class="muted">{words.membersHint}</p>
       <div class="filters">
         {pathsOf(document).map((path) => (
-          <button key={path} type="button" class="chip" onClick={() => onInsert(path)}>
+          <button key={path} type="button" class="chip template-member" onClick={() => onInsert(path)}>
             {path}
           </button>
         ))}
