@@ -11,6 +11,7 @@ import { chromium } from 'playwright-core'
 import { useFont } from '../test/support/browser/fonts.ts'
 import { animatedPng } from './animated-png.mjs'
 import { findChromium } from './browsers.mjs'
+import { recordTaken } from './page-pictures.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -46,6 +47,7 @@ try {
   await browser.close()
   writeFileSync('docs/images/ask.png', animatedPng(frames))
   writeFileSync('docs/images/ask-still.png', still)
+  recordTaken(['ask.png'])
 } finally {
   server.kill()
   rmSync(folder, { recursive: true, force: true })

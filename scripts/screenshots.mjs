@@ -3,19 +3,15 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PAGE_PICTURES, recordTaken } from './page-pictures.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const PICTURES = {
-  'inbox.png': 'notification-1440-light.png',
-  'phone.png': 'inbox-390-dark.png',
-  'widgets.png': 'cards-widgets-1440-light.png',
-  'activities.png': 'cards-live-1440-dark.png',
-}
+const PICTURES = Object.entries(PAGE_PICTURES).filter(([, { source }]) => source)
 const TESTS = ['looks', 'cards', 'live-cards', 'live-activities'].map((name) => `test/browser/${name}.test.ts`)
 
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'sqlite', ...TESTS]
 execFileSync(process.execPath, vitest, { stdio: 'inherit', env: { ...process.env, HELIOGRAPH_NIGHTLY: '1' } })
 mkdirSync('docs/images', { recursive: true })
-for (const [name, source] of Object.entries(PICTURES))
-  copyFileSync(`test/browser/output/${source}`, `docs/images/${name}`)
+for (const [name, { source }] of PICTURES) copyFileSync(`test/browser/output/${source}`, `docs/images/${name}`)
+recordTaken(PICTURES.map(([name]) => name))

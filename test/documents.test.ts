@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { outdatedPictures, releasesIn } from '../scripts/page-pictures.mjs'
 
 const RECORDS = 'docs/decisions'
 
@@ -78,4 +79,16 @@ test('the index of the decision records lists every record by its title', () => 
     return !index.includes(`[${title}](${file})`)
   })
   expect(missing).toEqual([])
+})
+
+test('no picture of the console is more than a release older than the page it shows', () => {
+  const releases = releasesIn(readFileSync('CHANGELOG.md', 'utf8'))
+  expect(
+    outdatedPictures(releases),
+    'node scripts/screenshots.mjs and node scripts/ask-picture.mjs take them again',
+  ).toEqual([])
+  // One that was taken three releases ago, of a page that has changed since.
+  const old = { 'inbox.png': { version: '0.1.0', sources: '' } }
+  expect(outdatedPictures(['0.3.0', '0.2.0', '0.1.0'], old)).toContain('inbox.png')
+  expect(outdatedPictures(['0.2.0', '0.1.0'], old)).not.toContain('inbox.png')
 })

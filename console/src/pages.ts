@@ -66,6 +66,7 @@ export const SECTIONS: Section[] = [
     views: [
       { path: '/app/activities', name: nav.activities, component: ActivitiesPage },
       { path: '/app/widgets', name: nav.widgets, component: WidgetsPage },
+      { path: '/app/widgets/_wall', name: nav.wall, component: WidgetsPage },
     ],
   },
   {

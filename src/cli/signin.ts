@@ -40,5 +40,8 @@ export async function signInLink(
   userId: Parameters<typeof createSignInCode>[1],
   publicUrl: string,
 ): Promise<string> {
-  return signInUrl(publicUrl, await createSignInCode(ctx, userId))
+  return signInUrl(withName(publicUrl), await createSignInCode(ctx, userId))
 }
+
+// Browsers offer passkeys at the name of this machine, not at an address of numbers.
+const withName = (url: string): string => url.replace(/^http:\/\/127\.0\.0\.1(?=[:/]|$)/, 'http://localhost')

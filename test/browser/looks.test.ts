@@ -5,7 +5,7 @@ import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import type { TestUser } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
-import { SIZES, takePicture } from '../support/browser/pictures.ts'
+import { DESKTOP, SIZES, takePicture } from '../support/browser/pictures.ts'
 import { usePushApp } from '../support/fakes/push-services.ts'
 import { nightlyTest } from '../support/nightly.ts'
 import {
@@ -50,6 +50,27 @@ const PATHS: Record<string, string> = {
   'E-mail': 'emails',
   'Mutes and sound': 'sound',
 }
+
+const FORMS = [
+  'new',
+  'schedules/new',
+  'heartbeats/_new',
+  'escalations/_new',
+  'webhooks/_new',
+  'widgets/_new',
+  'widgets/_wall',
+  'activities/_new',
+  'activities/dishwasher',
+  'devices/add',
+  'settings/sessions',
+]
+
+const NARROW = { width: 360, height: 740 }
+const NARROW_AND_GERMAN = [
+  { ...NARROW, locale: 'en-GB' },
+  { ...NARROW, locale: 'de-DE' },
+  { ...DESKTOP, locale: 'de-DE' },
+]
 
 let user: TestUser
 // A share link that the user can join by.
@@ -118,6 +139,7 @@ async function inspect(page: Page, name: string): Promise<string[]> {
   const found = await seriousViolationsInBothThemes(page, take, WCAG)
   // To axe this is a moderate one. Each page has it at every width.
   if ((await page.locator('h1:visible').count()) === 0) found.push('page-has-heading-one')
+  if (!(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))) found.push('scrolls sideways')
   return found.map((violation) => `${name}, ${violation}`)
 }
 
@@ -212,6 +234,20 @@ describe('axe finds no serious violation, light or dark', () => {
       expect(found).toEqual([])
     },
   )
+
+  // Whatever the language, each page fits the narrowest phone and a desktop.
+  nightlyTest.each(NARROW_AND_GERMAN)('at $width px on any page, $locale', async (look) => {
+    const { page } = await browser.openConsole(app, user, look, 'more')
+    const found = []
+    const paths = PAGES.map((name) => PATHS[name] ?? name.toLowerCase())
+    const [{ id }] = (await app.get('/notifications', user.token)).body.items
+    for (const path of ['', `n/${id}`, ...paths, ...FORMS]) {
+      await visit(page, path)
+      await page.locator('h1:visible').first().waitFor()
+      found.push(...(await inspect(page, `${look.locale}-${path.replaceAll('/', '-') || 'inbox'}`)))
+    }
+    expect(found).toEqual([])
+  })
 
   test.each(SIZES)('at $width px before signing in', async (size) => {
     const page = await (await browser.newProfile(size)).newPage()

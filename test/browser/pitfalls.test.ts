@@ -37,7 +37,7 @@ describe('a secret that is shown once', () => {
 })
 
 describe('what somebody has typed', () => {
-  test('is there again after leaving the page, after Escape and after signing in again, until it is discarded', async () => {
+  test('is there again after leaving the page and after signing in again, until it is discarded; Escape asks', async () => {
     const user = await app.addUser()
     const { page, context } = await browser.openConsole(app, user, {}, 'new')
     await page.getByLabel('Title').fill('Half a message')
@@ -51,13 +51,16 @@ describe('what somebody has typed', () => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name').fill('Half a key')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a key')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'New key' }).click()
-    expect(await page.getByLabel('Name').inputValue()).toBe('Half a key')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'New key' }).click()
     expect(await page.getByLabel('Name').inputValue()).toBe('')
+    // Nothing is typed, so nothing is asked.
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await visit(page, 'webhooks/_new')
     await page.getByRole('button', { name: 'GitHub' }).click()

@@ -35,9 +35,11 @@ describe('the first start', () => {
     expect(statSync(join(cwd, 'data')).mode & 0o777).toBe(0o700)
 
     // Beside it, without its settings.
-    expect((await runHeliograph(['signin'], { cwd })).stdout).toContain(`${first.url}/app/#signin=`)
+    expect((await runHeliograph(['signin'], { cwd })).stdout).toContain(
+      `${first.url.replace('127.0.0.1', 'localhost')}/app/#signin=`,
+    )
     const withPort = await runCommand(['signin', '--port', '9000'], { HELIOGRAPH_DATA_DIR: join(cwd, 'data') })
-    expect(withPort.stdout).toContain('http://127.0.0.1:9000/app/#signin=')
+    expect(withPort.stdout).toContain('http://localhost:9000/app/#signin=')
     await first.end('SIGTERM')
 
     const second = await startHeliograph(['serve'], program)

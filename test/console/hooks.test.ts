@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { draftOf, toPatch } from '../../console/src/hooks/options.ts'
 import { isCut, prettyBody } from '../../console/src/hooks/request-body.ts'
 import { parseErrors, renderErrors, withoutEmptyFields } from '../../console/src/hooks/template/fields.ts'
+import { missingPaths, pathsOf } from '../../console/src/hooks/template/paths.ts'
 import { addressFor, OFFERED_KINDS, testCommand } from '../../console/src/hooks/tools.ts'
 import { HOOK_TOOLS } from '../../console/src/texts/hook-tools.ts'
 import { byteSize } from '../../console/src/ui/byte-size.ts'
@@ -100,6 +101,19 @@ describe('the body of a request', () => {
 })
 
 describe('the template editor', () => {
+  const ORDER = { order: { id: 7, 'due at': 'noon', items: [{ name: 'Tea' }] }, none: null }
+
+  test('lists the members of a body as a template names them, and finds those that it names in vain', () => {
+    expect(pathsOf(ORDER)).toEqual(['body.order.id', 'body.order["due at"]', 'body.order.items[0].name', 'body.none'])
+    expect(pathsOf(Array(100).fill(1))).toHaveLength(40)
+    const template = {
+      title: '{{ body.order.id }} {{ body.oder.x | upcase }} {{ body.order.items[1].name }}',
+      body: '{{ body.order["due at"] }} {{ body.order.items.size }} {{ body.who | default: "nobody" }} {% if body.what %}{% endif %}',
+      level: '{{ body.oder.x }}',
+    }
+    expect(missingPaths(template, ORDER)).toEqual(['body.oder.x', 'body.order.items[1].name'])
+  })
+
   test('sends no empty fields, and nothing if all are empty', () => {
     expect(withoutEmptyFields({ title: 'T', drop: '' })).toEqual({ title: 'T' })
     expect(withoutEmptyFields({ title: '' })).toBeUndefined()

@@ -120,13 +120,16 @@ function AlertBanner({ notification, hasButtons, offersSound }: AlertBannerProps
 function Sound() {
   if (isSoundBlocked.value) return <span class="alert-note">{ALERT_TEXTS.soundBlocked}</span>
   if (alertSound.value !== 'unset') return null
+  const [offer, when] = ALERT_TEXTS.offerSound
   const switchOn = () => {
     alertSound.value = 'on'
     void ring()
   }
   return (
     <Button look="quiet" size="small" icon="bell" onClick={switchOn}>
-      {ALERT_TEXTS.offerSound}
+      <span>
+        {offer} <span class="alert-when">{when}</span>
+      </span>
     </Button>
   )
 }

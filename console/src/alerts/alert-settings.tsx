@@ -11,7 +11,7 @@ export function AlertSettings() {
     <section class="card section">
       <h2>{ALERT_TEXTS.title}</h2>
       <p class="muted">{ALERT_TEXTS.text}</p>
-      <div class="inline-form">
+      <div class="alert-sound">
         <Segments
           label={ALERT_TEXTS.sound}
           value={alertSound.value === 'on' ? 'on' : 'off'}

@@ -12,22 +12,22 @@ export function MessagePreview({ message, children }: { message: Previewed; chil
   const { title, body, level = 'active', source, source_display_name, url, actions, acknowledge, push } = message
   const sender = source_display_name ?? source ?? ''
   return (
-    <article class="message-preview">
+    <article class="hook-message">
       <Avatar name={sender} />
-      <div class="message-preview-text">
+      <div class="hook-message-text">
         <p class="row-top">
           <span class="row-sender">{sender}</span>
           <LevelTag level={level} />
         </p>
-        <p class="message-preview-title">{title}</p>
-        <p class="message-preview-body">{body}</p>
+        <p class="hook-message-title">{title}</p>
+        <p class="hook-message-body">{body}</p>
         {url && (
-          <p class="message-preview-link">
+          <p class="hook-message-link">
             <Icon name="link" size={14} /> {url}
           </p>
         )}
         {actions && actions.length > 0 && (
-          <p class="message-preview-actions">
+          <p class="hook-message-actions">
             {actions.map((action) => (
               <span key={action.id} class="tag tag-plain">
                 {action.title}

@@ -21,7 +21,8 @@ export type Joining<Offer, Joined> = {
   joinPath: string
   describe: (offer: Offer) => { heading: string; facts: string[] }
   refusalInWords: (error: unknown) => string
-  // The page to open afterwards.
+  // What is said afterwards, and the page to open.
+  done?: (joined: Joined) => string
   pathOf: (joined: Joined) => string
 }
 
@@ -85,7 +86,7 @@ function Invitation<Offer, Joined>({ code, joining, heading, facts }: Invitation
   const { refusal, attempt } = useRefusal(joining.refusalInWords)
   const accept = async () => {
     const joined = await api.post<Joined>(joining.joinPath, { code })
-    showToast(JOIN_TEXTS.done)
+    showToast(joining.done?.(joined) ?? JOIN_TEXTS.done)
     route(joining.pathOf(joined))
   }
   return (

@@ -44,8 +44,8 @@ export type MessageBuilderProps = {
 const PLACES = ['title', 'body', 'url', 'media', 'actions']
 
 export function MessageBuilder({ initial, choices, organization, schedule, home, onDone }: MessageBuilderProps) {
-  const { path } = useLocation()
-  const kept = useKeptDraft(`${path} ${schedule?.id ?? ''}`, () => initial)
+  const { url } = useLocation()
+  const kept = useKeptDraft(`${url} ${schedule?.id ?? ''}`, () => initial)
   const { draft, change } = kept
   const place = organization ? placeOf(organization.id) : PERSONAL
   const check = useCheck(isComplete(draft) ? checksOf(draft, { organization, schedule }) : undefined)

@@ -16,7 +16,6 @@ import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
-import { WALL_TEXTS } from '../texts/wall.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
@@ -41,16 +40,9 @@ function WidgetList() {
   const { value, error, reload } = useLoaded(ACCOUNT_SOURCE.load, { on: ['widget.', 'wall.'] })
   const widgets = value && placed(value).map(({ widget }) => widget)
   const actions = (
-    <>
-      {widgets && widgets.length > 0 && (
-        <ButtonLink icon="widget" href={`${HOME}/${WALL}`}>
-          {WALL_TEXTS.title}
-        </ButtonLink>
-      )}
-      <ButtonLink look="primary" icon="plus" href={`${HOME}/${NEW}`}>
-        {CARD_TEXTS.widgets.create}
-      </ButtonLink>
-    </>
+    <ButtonLink look="primary" icon="plus" href={`${HOME}/${NEW}`}>
+      {CARD_TEXTS.widgets.create}
+    </ButtonLink>
   )
   return (
     <Page title={TEXTS.nav.widgets} intro={CARD_TEXTS.widgets.intro} actions={actions} isWide>

@@ -17,7 +17,6 @@ import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { QUIET_HOURS_TEXTS } from '../texts/quiet-hours.ts'
-import { WALL_TEXTS } from '../texts/wall.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Command, findCommands, movedBy } from './commands.ts'
@@ -163,7 +162,6 @@ function allCommands(route: Route, leave: () => void): Command[] {
   return [
     { id: 'new', name: NEW_MESSAGE.name, icon: 'edit', run: () => route(NEW_MESSAGE.path) },
     ...pages,
-    { id: 'wall', name: WALL_TEXTS.title, icon: 'widget', run: () => route('/app/wall') },
     {
       id: 'new-key',
       name: words.newKey,

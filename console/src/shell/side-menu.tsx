@@ -1,4 +1,5 @@
 // The menu at the side: the switch between the account and its organizations, the sections, and the views of the open one.
+import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { hasCritical, ringingCount, unreadCount, waiting } from '../inbox/inbox.ts'
 import { organizationIn, type Place, SECTIONS, type Section, sectionsOf, type View } from '../pages.ts'
@@ -83,9 +84,16 @@ export function Views({ section, place, look }: { section: Section; place?: Plac
       <ViewCount view={view} />
     </a>
   ))
+  const tabs = useRef<HTMLElement>(null)
+  // The tab of the open page is on the screen, however many are beside it.
+  useEffect(() => {
+    const open = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tabs.current && open)
+      tabs.current.scrollLeft = open.offsetLeft - (tabs.current.clientWidth - open.offsetWidth) / 2
+  }, [place?.view.path])
   if (look === 'side-views') return <div class={look}>{links}</div>
   return (
-    <nav class={look} aria-label={nav.part(section.name)}>
+    <nav ref={tabs} class={look} aria-label={nav.part(section.name)}>
       {links}
     </nav>
   )

@@ -5,8 +5,10 @@ import type { InvitationOffer, InvitedAccount } from '../../../src/contract/acco
 import { ApiError, api, isUnreachable, messageOf } from '../api/client.ts'
 import type { JoinLink } from '../state/join-links.ts'
 import { signedIn } from '../state/session.ts'
+import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { WAY_IN_TEXTS } from '../texts/account.ts'
+import { JOIN_TEXTS } from '../texts/joining.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -23,7 +25,7 @@ export function Invited({ link }: { link: JoinLink }) {
   const { value, error, reload } = useLoaded(() => loadOffer(link.code.value))
   const [hasAccount, setHasAccount] = useState(false)
   const [joined, setJoined] = useState<InvitedAccount>()
-  if (joined) return <KeepWayIn onDone={() => enter(link, joined)} />
+  if (joined && value && 'offer' in value) return <KeepWayIn onDone={() => enter(link, joined, value.offer)} />
   if (hasAccount) return <WaysIn lead={words.toJoin} />
   if (!value) return <Waiting error={error} retry={reload} />
   const toSignIn = (
@@ -95,11 +97,12 @@ function NewAccount({ link, onJoined }: { link: JoinLink; onJoined: (joined: Inv
   )
 }
 
-// The page that shows what the person has joined.
-async function enter(link: JoinLink, { org_id, activity_id }: InvitedAccount): Promise<void> {
+async function enter(link: JoinLink, { org_id, activity_id }: InvitedAccount, offer: InvitationOffer): Promise<void> {
   link.code.value = ''
-  const path = org_id ? `/app/organizations/${org_id}` : `/app/activities/${activity_id ?? ''}`
+  const isMember = org_id !== undefined && offer.role === 'member'
+  const path = isMember ? '/app/' : org_id ? `/app/organizations/${org_id}` : `/app/activities/${activity_id ?? ''}`
   history.replaceState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate'))
   await signedIn()
+  if (isMember) showToast(JOIN_TEXTS.doneIn(offer.org_name ?? ''))
 }

@@ -1,5 +1,5 @@
 // The draft of a form, kept in this tab until it is saved or discarded: nobody loses what they have typed when they leave the
-// page, press Escape, or have to sign in again.
+// page or have to sign in again.
 import { useState } from 'preact/hooks'
 import { session } from './session.ts'
 

@@ -164,6 +164,7 @@ export const ENGLISH = {
       '/app/alerts': 'acknowledge ringing incident receipts',
       '/app/activities': 'live progress',
       '/app/widgets': 'live tiles dashboard',
+      '/app/widgets/_wall': 'tablet screen kiosk dashboard',
       '/app/?snoozed=true': 'snooze later',
       '/app/schedules': 'planned messages reminders cron recurring',
       '/app/heartbeats': 'planned jobs cron monitoring dead man',

@@ -16,7 +16,8 @@ export const ENGLISH = {
     ]
       .filter(Boolean)
       .join(', '),
-  offerSound: 'Play a sound for critical alerts',
+  // The second part is left out on a phone.
+  offerSound: ['Play a sound', 'for critical alerts'],
   soundBlocked: 'The browser plays no sound on this page until you have clicked in it.',
   title: 'Alerts in this browser',
   text: 'While the console is open, new notifications and alerts that ring appear below every page. Urgent ones stay until you act.',

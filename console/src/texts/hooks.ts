@@ -156,6 +156,9 @@ export const ENGLISH = {
     thread: 'Thread',
     replacesEarlier: 'Replaces the earlier notification about the same thing.',
     request: 'The request',
+    missing: (paths: string) => `This request has no ${paths}: it renders as nothing.`,
+    members: 'Members of the body',
+    membersHint: 'Press one to insert it at the cursor.',
   },
   preview: { repeats: 'Repeats until acknowledged', notPushed: 'Not pushed' },
 }

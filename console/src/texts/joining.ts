@@ -35,6 +35,7 @@ export const ENGLISH = {
   otherCode: 'Enter another code',
   refused: 'You cannot join by this code',
   done: 'You have joined.',
+  doneIn: (name: string) => `You are a member of “${name}”. What it sends arrives here.`,
   planHint: 'The operator of this server can change your plan.',
   // Refusals of a code, by problem code.
   refusals: {

@@ -7,7 +7,6 @@ export const ENGLISH = {
   arrange: 'Arrange',
   arrangeTitle: 'Arrange the wall',
   intro: 'All widgets on one screen, for example on a tablet. The order and the sizes are the same on every screen.',
-  back: 'All widgets',
   fullScreen: 'Full screen',
   empty: 'There is no widget yet.',
   revoked: 'This link no longer works.',

@@ -1,10 +1,13 @@
 // Modal dialogs on the browser's <dialog>, which handles focus, Escape and the inert background.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { ApiError, api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, type ButtonProps } from './button.tsx'
+
+// Set by a form in the dialog once somebody has typed: what forgets it. The dialog then asks before it closes.
+export const Unsaved = createContext<{ current?: () => void }>({})
 
 type DialogProps = {
   title: string
@@ -18,9 +21,16 @@ type DialogProps = {
 export function Dialog({ title, onClose, children, isWide, isPersistent }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const unsaved = useRef<(() => void) | undefined>(undefined)
+  const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
+  const close = () => (unsaved.current ? setAsking(true) : onClose())
+  const discard = async () => {
+    unsaved.current?.()
+    onClose()
+  }
   return (
     <dialog
       ref={dialog}
@@ -28,17 +38,32 @@ export function Dialog({ title, onClose, children, isWide, isPersistent }: Dialo
       aria-labelledby={titleId}
       // A click outside closes the dialog, like Escape.
       closedby={isPersistent ? 'none' : 'any'}
-      // For browsers without `closedby`.
-      onCancel={(event) => isPersistent && event.preventDefault()}
+      // Of the dialog itself, not of one inside. A persistent one needs it in browsers without `closedby`.
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget || !(isPersistent || unsaved.current)) return
+        event.preventDefault()
+        setAsking(!isPersistent)
+      }}
       onClose={onClose}
     >
       <div class="dialog-box">
         <header class="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          {!isPersistent && <Button look="quiet" icon="close" label={TEXTS.close} onClick={onClose} />}
+          {!isPersistent && <Button look="quiet" icon="close" label={TEXTS.close} onClick={close} />}
         </header>
-        {children}
+        <Unsaved.Provider value={unsaved}>{children}</Unsaved.Provider>
       </div>
+      {isAsking && (
+        <Confirm
+          title={TEXTS.unsaved.title}
+          confirm={TEXTS.unsaved.discard}
+          cancel={TEXTS.unsaved.keep}
+          work={discard}
+          onClose={() => setAsking(false)}
+        >
+          {TEXTS.unsaved.text}
+        </Confirm>
+      )}
     </dialog>
   )
 }
@@ -47,6 +72,7 @@ type ConfirmProps = {
   title: string
   children: ComponentChildren
   confirm: string
+  cancel?: string
   look?: 'danger' | 'primary'
   work: () => Promise<unknown>
   onClose: () => void
@@ -55,7 +81,16 @@ type ConfirmProps = {
 }
 
 // Confirmation of an action that cannot be undone. Stays open after a failure, so that the person can retry.
-export function Confirm({ title, children, confirm, look = 'danger', work, onClose, onDone = onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  confirm,
+  cancel = TEXTS.cancel,
+  look = 'danger',
+  work,
+  onClose,
+  onDone = onClose,
+}: ConfirmProps) {
   const run = async () => {
     if (await attempt(work)) onDone()
   }
@@ -63,7 +98,7 @@ export function Confirm({ title, children, confirm, look = 'danger', work, onClo
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-text">{children}</div>
       <footer class="dialog-foot">
-        <Button onClick={onClose}>{TEXTS.cancel}</Button>
+        <Button onClick={onClose}>{cancel}</Button>
         <Button look={look} onClick={run} autoFocus>
           {confirm}
         </Button>

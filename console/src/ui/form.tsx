@@ -1,18 +1,21 @@
 // Forms: one that runs something when it is submitted, and the frame of those that save: fields, refusal and buttons.
 import type { ComponentChildren } from 'preact'
+import { useContext, useEffect } from 'preact/hooks'
 import { messageOf } from '../api/client.ts'
 import type { KeptDraft } from '../state/kept-draft.ts'
 import { TEXTS } from '../texts/base.ts'
 import { Button, ButtonLink } from './button.tsx'
+import { Unsaved } from './dialog.tsx'
 import { Refusal, useRefusal } from './refusal.tsx'
 import { Restored } from './restored.tsx'
 
-type FormProps = { class?: string; onSubmit: () => unknown; children: ComponentChildren }
+type FormProps = { class?: string; onSubmit: () => unknown; onInput?: () => void; children: ComponentChildren }
 
-export function Form({ class: look, onSubmit, children }: FormProps) {
+export function Form({ class: look, onSubmit, onInput, children }: FormProps) {
   return (
     <form
       class={look}
+      onInput={onInput}
       onSubmit={(event) => {
         event.preventDefault()
         void onSubmit()
@@ -51,8 +54,16 @@ export function ResourceForm({
   class: layout = 'form',
 }: ResourceFormProps) {
   const { refusal, isBusy, attempt } = useRefusal(refusalInWords)
+  const unsaved = useContext(Unsaved)
+  const forgotten = () => {
+    unsaved.current = undefined
+  }
+  useEffect(() => forgotten, [])
+  const typed = () => {
+    unsaved.current = () => kept?.forget()
+  }
   return (
-    <Form class={layout} onSubmit={() => attempt(save)}>
+    <Form class={layout} onInput={typed} onSubmit={() => attempt(save)}>
       {kept && <Restored kept={kept} />}
       {children}
       <Refusal words={refusal} />

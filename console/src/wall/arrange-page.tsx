@@ -25,9 +25,6 @@ export function ArrangePage() {
   )
   return (
     <Page title={WALL_TEXTS.arrangeTitle} intro={WALL_TEXTS.intro} actions={open}>
-      <p class="muted">
-        <a href="/app/widgets">{WALL_TEXTS.back}</a>
-      </p>
       {value ? <Order content={value} onChange={reload} /> : <Waiting error={error} retry={reload} />}
       <WallLinks />
     </Page>

@@ -41,6 +41,7 @@ describe('GET /app/*', () => {
     expect(headers.get('content-type')).toContain('application/manifest+json')
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Heliograph', start_url: '/app/', display: 'standalone' })
+    expect(manifest.share_target.action).toBe('/app/new')
     const types = await Promise.all(
       manifest.icons.map(async ({ src }: { src: string }) => (await app.get(src)).headers.get('content-type')),
     )

@@ -1,7 +1,7 @@
 // Messages that a person writes in the console: sent now, later or again and again; and what can be done with a schedule.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
-import { useBrowser } from '../../support/browser/browser.ts'
+import { pressOnceDrawn, useBrowser, visit } from '../../support/browser/browser.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -10,7 +10,13 @@ describe('a new message', () => {
   test('is written with the keyboard, checked by the server, and arrives in the inbox with its buttons', async () => {
     const user = await app.addUser()
     const { page } = await browser.openConsole(app, user)
-    await page.keyboard.press('c')
+    // As the installed console opens what another app shares with it.
+    await visit(page, 'new?title=Recipe&text=Soup&url=https%3A%2F%2Fexample.org%2Fsoup')
+    expect(await page.getByLabel('Title').inputValue()).toBe('Recipe')
+    expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe('https://example.org/soup')
+    await visit(page, '')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await pressOnceDrawn(page, 'c')
     await page.getByLabel('Title').fill('Water the **plants**')
     await page.getByLabel('Text', { exact: true }).fill('The *ficus* too')
     await page.getByLabel('Format the text with Markdown').check()

@@ -1,5 +1,5 @@
 // The template of a webhook beside a real request, with a preview of the notification that the request becomes.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { HookRequestView, HookTemplate, HookView } from '../../../../src/contract/hooks.ts'
 import { api } from '../../api/client.ts'
@@ -12,8 +12,9 @@ import { Page } from '../../ui/page.tsx'
 import { useHookPaths } from '../paths.ts'
 import { toolName } from '../tools.ts'
 import { FIRST_TEMPLATE, type FieldErrors, TEMPLATE_FIELDS, withoutEmptyFields } from './fields.ts'
+import { missingPaths, pathsOf } from './paths.ts'
 import { TemplatePreview } from './preview.tsx'
-import { EXAMPLE, EXAMPLE_BODY, RequestChoice, requestOf } from './request-choice.tsx'
+import { documentOf, EXAMPLE, EXAMPLE_BODY, RequestChoice, requestOf } from './request-choice.tsx'
 import { usePreview } from './use-preview.ts'
 
 const words = HOOK_TEXTS.template
@@ -27,6 +28,9 @@ export function TemplateEditor({ hook, requests }: { hook: HookView; requests: H
   const [example, setExample] = useState(EXAMPLE_BODY)
   const template = withoutEmptyFields(draft)
   const shown = usePreview(pathOf(id), template, requestOf(chosen, example))
+  const document = documentOf(requests, chosen, example)
+  const fields = useRef<HTMLDivElement>(null)
+  const focused = useRef<HTMLTextAreaElement>(null)
   const save = async () => {
     const patch = () => api.patch(pathOf(id), { kind: 'template', template })
     if (await attempt(patch, words.saved)) route(pageOf(id))
@@ -42,14 +46,57 @@ export function TemplateEditor({ hook, requests }: { hook: HookView; requests: H
           isComplete={template !== undefined && shown.preview !== undefined}
           cancel={pageOf(id)}
         >
-          <TemplateFields draft={draft} errors={shown.errors} onChange={setDraft} />
+          <div
+            ref={fields}
+            class="form"
+            onFocusCapture={({ target }) => {
+              if (target instanceof HTMLTextAreaElement) focused.current = target
+            }}
+          >
+            <TemplateFields draft={draft} errors={shown.errors} onChange={setDraft} />
+          </div>
         </ResourceForm>
         <div class="template-side">
-          <TemplatePreview state={shown} isEmpty={!template} />
+          <TemplatePreview
+            state={shown}
+            isEmpty={!template}
+            missing={template && document ? missingPaths(template, document) : []}
+          />
           <RequestChoice {...{ requests, chosen, example }} onChoose={setChosen} onExample={setExample} />
+          {document && (
+            <MembersOfBody
+              document={document}
+              onInsert={(path) => insert(focused.current ?? fields.current?.querySelector('textarea'), path)}
+            />
+          )}
         </div>
       </div>
     </Page>
+  )
+}
+
+// At the cursor, as if it were typed.
+function insert(area: HTMLTextAreaElement | null | undefined, path: string): void {
+  if (!area) return
+  area.setRangeText(`{{ ${path} }}`, area.selectionStart, area.selectionEnd, 'end')
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+  area.focus()
+}
+
+type MembersProps = { document: object; onInsert: (path: string) => void }
+
+function MembersOfBody({ document, onInsert }: MembersProps) {
+  return (
+    <section class="card section" aria-label={words.members}>
+      <p class="muted">{words.membersHint}</p>
+      <div class="filters">
+        {pathsOf(document).map((path) => (
+          <button key={path} type="button" class="chip template-member" onClick={() => onInsert(path)}>
+            {path}
+          </button>
+        ))}
+      </div>
+    </section>
   )
 }
 

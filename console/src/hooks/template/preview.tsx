@@ -9,7 +9,10 @@ const words = HOOK_TEXTS.template
 // Notifications that name no thread are in the thread of their hook.
 const THREAD_OF_HOOK = 'hook:'
 
-export function TemplatePreview({ state, isEmpty }: { state: PreviewState; isEmpty: boolean }) {
+// `missing`: what the template names and the request does not have.
+type TemplatePreviewProps = { state: PreviewState; isEmpty: boolean; missing: string[] }
+
+export function TemplatePreview({ state, isEmpty, missing }: TemplatePreviewProps) {
   const { preview, errors, message } = state
   const isBroken = Object.keys(errors).length > 0
   return (
@@ -19,6 +22,7 @@ export function TemplatePreview({ state, isEmpty }: { state: PreviewState; isEmp
         <p class="muted">{isEmpty ? words.nothing : isBroken ? words.broken : words.previewing}</p>
       )}
       <Refusal words={message} />
+      {missing.length > 0 && <p class="note">{words.missing(missing.join(', '))}</p>}
       {preview && <Shown preview={preview} isBroken={isBroken} />}
     </section>
   )

@@ -15,6 +15,13 @@ export const EXAMPLE_BODY = JSON.stringify({ title: 'Front door', message: 'Some
 export const requestOf = (chosen: string, example: string): HookPreviewInput['request'] =>
   chosen === EXAMPLE ? (parsedDocument(example) ?? example) : Number(chosen)
 
+// The body of it, if that is JSON.
+export function documentOf(requests: HookRequestView[], chosen: string, example: string): object | undefined {
+  if (chosen === EXAMPLE) return parsedDocument(example)
+  const request = requests.find(({ number }) => String(number) === chosen)
+  return request && !isCut(request) ? parsedDocument(request.body) : undefined
+}
+
 type RequestChoiceProps = {
   requests: HookRequestView[]
   // The number of a request, or EXAMPLE.

@@ -163,6 +163,7 @@ export const ACCOUNT: typeof ENGLISH = {
       '/app/alerts': 'bestätigen klingeln störung alarm',
       '/app/activities': 'live fortschritt',
       '/app/widgets': 'live kacheln',
+      '/app/widgets/_wall': 'tablet bildschirm wandanzeige',
       '/app/?snoozed=true': 'schlummern später',
       '/app/schedules': 'geplant nachrichten erinnerung cron',
       '/app/heartbeats': 'geplant jobs cron überwachung',

@@ -15,7 +15,7 @@ export const ALERTS: typeof ENGLISH = {
     ]
       .filter(Boolean)
       .join(', '),
-  offerSound: 'Bei kritischen Alarmen einen Ton abspielen',
+  offerSound: ['Ton abspielen', 'bei kritischen Alarmen'],
   soundBlocked: 'Der Browser spielt auf dieser Seite keinen Ton ab, bevor Sie in sie geklickt haben.',
   title: 'Alarme in diesem Browser',
   text: 'Solange die Konsole offen ist, erscheinen neue Benachrichtigungen und laufende Alarme unter jeder Seite. Dringende bleiben stehen, bis Sie reagieren.',

@@ -150,6 +150,9 @@ export const HOOKS: typeof ENGLISH = {
     thread: 'Thread',
     replacesEarlier: 'Ersetzt die frühere Benachrichtigung über dieselbe Sache.',
     request: 'Die Anfrage',
+    missing: (paths) => `Diese Anfrage hat kein ${paths}: Es wird zu nichts.`,
+    members: 'Teile des Inhalts',
+    membersHint: 'Ein Klick fügt ihn an der Schreibmarke ein.',
   },
   preview: { repeats: 'Wiederholt sich bis zur Bestätigung', notPushed: 'Nicht gepusht' },
 }

@@ -35,6 +35,7 @@ export const JOINING: typeof ENGLISH = {
   otherCode: 'Anderen Code eingeben',
   refused: 'Mit diesem Code können Sie nicht beitreten',
   done: 'Sie sind beigetreten.',
+  doneIn: (name) => `Sie sind Mitglied von „${name}“. Was von dort gesendet wird, kommt hier an.`,
   planHint: 'Der Betreiber dieses Servers kann Ihren Tarif ändern.',
   refusals: {
     'share.code_invalid': codeInvalid,

@@ -44,8 +44,8 @@ export const USAGE: typeof ENGLISH = {
   failed: 'Fehler',
   notConnected: 'Offline',
   noDelivery: 'In dieser Zeit wurde an kein Gerät gepusht.',
-  mute: 'Stumm',
-  muteSource: (source) => `${source} stummschalten`,
+  mute: 'Stummschalten',
+  muteSource: (source) => `Stummschalten: ${source}`,
   muteTitle: (source) => `Wie lange „${source}“ stummschalten?`,
   muteText:
     'Die Benachrichtigungen kommen weiterhin im Posteingang an, werden aber nicht gepusht. Kritische werden immer gepusht.',
@@ -55,6 +55,6 @@ export const USAGE: typeof ENGLISH = {
   muteOf: { source: 'Quelle', thread: 'Thread', key: 'Schlüssel' },
   until: 'bis',
   unmute: 'Stummschaltung aufheben',
-  unmuteOf: (name) => `Stummschaltung von ${name} aufheben`,
+  unmuteOf: (name) => `Stummschaltung aufheben: ${name}`,
   unmuted: 'Wird wieder gepusht.',
 }

@@ -8,7 +8,6 @@ export const WALL: typeof ENGLISH = {
   arrangeTitle: 'Wand anordnen',
   intro:
     'Alle Widgets auf einem Bildschirm, zum Beispiel auf einem Tablet. Reihenfolge und Größen sind auf jedem Bildschirm gleich.',
-  back: 'Alle Widgets',
   fullScreen: 'Vollbild',
   empty: 'Es gibt noch kein Widget.',
   revoked: 'Dieser Link gilt nicht mehr.',

@@ -1,0 +1,4 @@
+export type Taken = Record<string, { version: string; sources: string }>
+
+export function outdatedPictures(releases: string[], taken?: Taken): string[]
+export function releasesIn(changelog: string): string[]
