@@ -12,7 +12,7 @@ import { copyForeignTables } from './postgres.ts'
 // `place`: the path of a file, or the address of a database of PostgreSQL.
 export async function openGotify(place: string): Promise<ForeignServer> {
   const isAddress = /^postgres(ql)?:\/\//.test(place)
-  const file = isAddress ? await copyForeignTables(place, Object.keys(COLUMNS)) : openForeignFile(place)
+  const file = isAddress ? await copyForeignTables(place, COLUMNS) : openForeignFile(place)
   const isGotify = file.has('applications', 'token') && file.has('clients', 'token') && file.has('messages', 'extras')
   if (!isGotify) throw new StartError(`${isAddress ? placeOf(place) : place} is not the database of Gotify`)
   const users = [...file.rows('users', COLUMNS.users, 'id')]

@@ -8,9 +8,12 @@ import { loadSqlite } from '../engine/sqlite/connection.ts'
 import { type ForeignFile, type ForeignValue, foreignFile } from './file.ts'
 
 const ROWS_AT_ONCE = 1000
+// None, if there is no such table.
+const PRESENT_COLUMNS = `select attname as name from pg_attribute
+  where attrelid = to_regclass($1) and attname = any($2) and attnum > 0 and not attisdropped`
 
-// A table that is missing there is missing in the copy.
-export async function copyForeignTables(url: string, tables: string[]): Promise<ForeignFile> {
+// `tables`: the columns of each that are read. What is missing there is missing in the copy.
+export async function copyForeignTables(url: string, tables: Record<string, string[]>): Promise<ForeignFile> {
   const client = new pg.Client(connectionOptions(url))
   // A lost connection fails the statement under way. Without a listener, the event would end the process.
   client.on('error', () => {})
@@ -20,7 +23,7 @@ export async function copyForeignTables(url: string, tables: string[]): Promise<
   try {
     await client.connect()
     await client.query('begin isolation level repeatable read read only')
-    for (const table of tables) await copyTable(client, table, copy)
+    for (const [table, columns] of Object.entries(tables)) await copyTable(client, table, columns, copy)
   } catch (error) {
     copy.close()
     throw new StartError(
@@ -32,23 +35,21 @@ export async function copyForeignTables(url: string, tables: string[]): Promise<
   return foreignFile(copy)
 }
 
-async function copyTable(
-  client: pg.Client,
-  table: string,
-  copy: InstanceType<ReturnType<typeof loadSqlite>['DatabaseSync']>,
-) {
-  const { rows } = await client.query('select to_regclass($1) is not null as there', [table])
-  if (!rows[0].there) return
-  await client.query(`declare foreign_rows no scroll cursor for select * from "${table}"`)
+type Copy = InstanceType<ReturnType<typeof loadSqlite>['DatabaseSync']>
+
+async function copyTable(client: pg.Client, table: string, wanted: string[], copy: Copy) {
+  const present = await client.query(PRESENT_COLUMNS, [table, wanted])
+  if (present.rows.length === 0) return
+  const columns = present.rows.map(({ name }) => `"${name}"`).join(', ')
+  await client.query(`declare foreign_rows no scroll cursor for select ${columns} from "${table}"`)
+  // Columns without types keep values as they are.
+  copy.exec(`create table "${table}" (${columns})`)
+  const insert = copy.prepare(`insert into "${table}" values (${present.rows.map(() => '?').join(', ')})`)
   copy.exec('begin')
-  for (let isFirst = true; ; isFirst = false) {
-    const fetched = await client.query({ text: `fetch ${ROWS_AT_ONCE} from foreign_rows`, rowMode: 'array' })
-    const columns = fetched.fields.map(({ name }) => `"${name}"`)
-    // Columns without types keep values as they are.
-    if (isFirst) copy.exec(`create table "${table}" (${columns.join(', ')})`)
-    const insert = copy.prepare(`insert into "${table}" values (${columns.map(() => '?').join(', ')})`)
-    for (const row of fetched.rows) insert.run(...row.map(asForeignValue))
-    if (fetched.rows.length < ROWS_AT_ONCE) break
+  for (;;) {
+    const { rows } = await client.query({ text: `fetch ${ROWS_AT_ONCE} from foreign_rows`, rowMode: 'array' })
+    for (const row of rows) insert.run(...row.map(asForeignValue))
+    if (rows.length < ROWS_AT_ONCE) break
   }
   copy.exec('commit')
   await client.query('close foreign_rows')
