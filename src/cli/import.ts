@@ -24,8 +24,14 @@ export const importCommand = (open: OpenContext): Command =>
         async (ctx, files, options) =>
           (await import('../operations/imports/import.ts')).importFromNtfy(ctx, files as string[], options),
       ),
-      importFrom(open, 'gotify', '<file>', 'gotify.db', 'gotify.db --dry-run', async (ctx, file, options) =>
-        (await import('../operations/imports/import.ts')).importFromGotify(ctx, file as string, options),
+      importFrom(
+        open,
+        'gotify',
+        '<database>',
+        'gotify.db, or postgres://…',
+        'gotify.db --dry-run',
+        async (ctx, file, options) =>
+          (await import('../operations/imports/import.ts')).importFromGotify(ctx, file as string, options),
       ),
     ],
   )
@@ -41,7 +47,7 @@ function importFrom(
   bring: Bring,
 ): Command {
   const command = new Command(service)
-    .description(`bring what a server of ${service} has in its SQLite database`)
+    .description(`bring what a server of ${service} has in its database`)
     .argument(argument, files)
     .option('--into <name>', 'put everything into this account, instead of an account for each user')
     .option('--plan <plan>', 'plan of new accounts', 'paid')

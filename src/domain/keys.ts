@@ -8,6 +8,7 @@ import { Problem } from '../contract/problems.ts'
 import { validationProblem } from '../contract/validation.ts'
 import type { AccountKind, KeyId, UserId } from './caller.ts'
 import { BARK_KEY, makeBarkKey } from './doors/bark/key.ts'
+import { isVersion3Token } from './doors/gotify/version3-token.ts'
 import { stormLimitOf } from './holds/storm.ts'
 import { isUuid, type TargetIds } from './ids.ts'
 import { fromRfc3339, type Instant } from './instant.ts'
@@ -151,8 +152,8 @@ export type { AliasDoor }
 
 export type KeyAlias = { id: string; userId: UserId; keyId: KeyId; door: AliasDoor; createdAt: Instant }
 
-// The forms that senders check before they send: ntfy's access tokens, Gotify's application tokens before version 3,
-// Pushover's API tokens, and Bark's device keys.
+// The forms that senders check before they send: ntfy's access tokens, Gotify's application tokens before version 3 (those of
+// version 3 come from an import), Pushover's API tokens, and Bark's device keys.
 const FORMS: Record<AliasDoor, RegExp> = {
   ntfy: /^tk_[a-z0-9]{29}$/,
   gotify: /^A[A-Za-z0-9._-]{14}$/,
@@ -160,7 +161,8 @@ const FORMS: Record<AliasDoor, RegExp> = {
   bark: BARK_KEY,
 }
 
-export const hasFormOfAlias = (door: AliasDoor, text: string): boolean => FORMS[door].test(text)
+export const hasFormOfAlias = (door: AliasDoor, text: string): boolean =>
+  FORMS[door].test(text) || (door === 'gotify' && isVersion3Token('a', text))
 
 // `random` returns so many random letters and digits.
 export function makeAliasToken(door: AliasDoor, random: (length: number) => string): string {

@@ -1,42 +1,16 @@
 // Apprise, which home automation, Uptime Kuma and many backup tools send with.
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { addHook, type TestHook } from '../support/hooks/hook.ts'
-import { unpackFromDebian } from './debian-package.ts'
-
-const run = promisify(execFile)
-const GIVEN = process.env.HELIOGRAPH_TEST_APPRISE
-const PYTHON = '/usr/bin/python3'
-const isPossible = GIVEN !== undefined || (existsSync('/usr/bin/apt-get') && existsSync(PYTHON))
-// Debian's package, and what it needs of others.
-const LIBRARIES =
-  'certifi chardet charset-normalizer click idna markdown oauthlib requests requests-oauthlib six urllib3 yaml'
-const PACKAGES = ['apprise', ...LIBRARIES.split(' ').map((name) => `python3-${name}`)]
-
-let folder: string
-let apprise: (options: string[]) => Promise<unknown>
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'heliograph-sender-'))
-  if (GIVEN !== undefined) apprise = (options) => run(GIVEN, options)
-  else if (isPossible) apprise = await unpackApprise()
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function unpackApprise(): Promise<typeof apprise> {
-  await unpackFromDebian(PACKAGES, folder)
-  const env = { ...process.env, PYTHONPATH: join(folder, 'usr/lib/python3/dist-packages') }
-  return (options) => run(PYTHON, [join(folder, 'usr/bin/apprise'), ...options], { env })
-}
+import { hasApprise, useApprise } from './apprise.ts'
 
 // Apprise has no path in an address of ntfy, so the door is at the root of a host name.
 const app = useTestApp({ HELIOGRAPH_NTFY_HOST: 'localhost' })
 
+const apprise = useApprise()
 const portOf = () => new URL(app.url).port
 const newest = async (user: TestUser) => (await app.get('/notifications?limit=1', user.token)).body.items[0]
 
@@ -72,7 +46,7 @@ async function redirectTo(hook: TestHook): Promise<string[]> {
   return ['-P', folder]
 }
 
-describe.skipIf(!isPossible)('Apprise', () => {
+describe.skipIf(!hasApprise)('Apprise', () => {
   test('sends to ntfy with a key as the password', async () => {
     const user = await app.addUser()
     const options = 'priority=high&tags=tada&click=https://a.example/1&mode=private'

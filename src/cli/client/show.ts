@@ -1,6 +1,7 @@
 // heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it.
 import { Command, Option } from 'commander'
 import type { Glance, TextForm } from '../../contract/screens/texts.ts'
+import { print } from '../output.ts'
 import { apiFor, apiForText } from './api.ts'
 import { asClient } from './arguments/options.ts'
 
@@ -36,10 +37,10 @@ export function showCommand(noun: string, path: string, example: string): Comman
     const viewer = { tz, ...(lang && { lang }) }
     if (json) {
       const { body } = await apiFor(command)<Glance>('GET', `${address}.json?${new URLSearchParams(viewer)}`)
-      console.log(JSON.stringify(body))
-      return
+      return print(json, body, '')
     }
     const query = new URLSearchParams({ ...viewer, form: format, ...(max && { max }) })
-    process.stdout.write(await apiForText(command)(`${address}.txt?${query}`))
+    const text = await apiForText(command)(`${address}.txt?${query}`)
+    print(false, {}, text.trimEnd())
   })
 }

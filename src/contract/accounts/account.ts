@@ -88,7 +88,7 @@ export const Plan = Type.String({
 export const USAGE = {
   quota_period_month: Type.Integer({ description: 'YYYYMM', examples: [202611] }),
   notifications_used: Type.Integer({
-    description: 'Today if the plan limits them by the day, which `paid` does; else this month.',
+    description: 'Today if the plan limits them by the day, which `paid` does by default; else this month.',
   }),
   notifications_limit: limit,
   notifications_used_month: Type.Optional(Type.Integer({ description: 'If the plan limits them by the day.' })),

@@ -3,6 +3,7 @@ import type { AliasDoor } from '../../contract/keys/doors.ts'
 import { Problem } from '../../contract/problems.ts'
 import { isAppPassword } from '../../domain/apps/password.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { storedForm } from '../../domain/doors/gotify/version3-token.ts'
 import { hasFormOfAlias } from '../../domain/keys.ts'
 import { hashToken, TOKEN_PATTERN } from '../../domain/token.ts'
 import { findAliasedKeyHash } from '../../store/keys.ts'
@@ -17,7 +18,7 @@ export async function authenticateAtDoor(
 ): Promise<Caller> {
   if (TOKEN_PATTERN.test(secret) || isAppPassword(secret)) return authenticate(ctx, readCredentials(secret))
   const keyHash = hasFormOfAlias(door, secret)
-    ? await findAliasedKeyHash(ctx.db.read, door, hashToken(secret))
+    ? await findAliasedKeyHash(ctx.db.read, door, hashToken(storedForm(secret)))
     : undefined
   if (!keyHash) throw new Problem('token.invalid', 'The token is unknown or has been revoked.')
   return authenticate(ctx, { kind: 'hlk', hash: keyHash })

@@ -21,8 +21,9 @@ export type ImportOptions = { into?: string; plan: PlanName; isDryRun: boolean }
 export const importFromNtfy = async (ctx: Context, files: string[], options: ImportOptions): Promise<ImportReport> =>
   importFrom(ctx, openNtfy(files, ctx.clock.now()), options)
 
-export const importFromGotify = async (ctx: Context, file: string, options: ImportOptions): Promise<ImportReport> =>
-  importFrom(ctx, openGotify(file), options)
+// `place`: a SQLite file, or the address of a database of PostgreSQL.
+export const importFromGotify = async (ctx: Context, place: string, options: ImportOptions): Promise<ImportReport> =>
+  importFrom(ctx, await openGotify(place), options)
 
 async function importFrom(ctx: Context, server: ForeignServer, options: ImportOptions): Promise<ImportReport> {
   const { lose, ...report } = newReport(server.losses)

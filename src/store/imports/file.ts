@@ -1,4 +1,4 @@
-// A SQLite file of another program, opened for reading. Columns that came with a later version of that program may be missing.
+// A SQLite database of another program, opened for reading. Columns that came with a later version of that program may be missing.
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../domain/errors.ts'
 import { loadSqlite } from '../engine/sqlite/connection.ts'
@@ -13,8 +13,9 @@ export type ForeignFile = {
   close(): void
 }
 
-export function openForeignFile(path: string): ForeignFile {
-  const db = open(path)
+export const openForeignFile = (path: string): ForeignFile => foreignFile(open(path))
+
+export function foreignFile(db: DatabaseSync): ForeignFile {
   const columnsOf = (table: string) =>
     db
       .prepare('select name from pragma_table_info(?)')

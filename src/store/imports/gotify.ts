@@ -1,17 +1,22 @@
-// The SQLite database of Gotify 2 and 3: users, applications (which send), clients (which receive) and messages.
+// The database of Gotify 2 and 3, a SQLite file or in PostgreSQL: users, applications (which send), clients (which receive) and messages.
 import { createHash } from 'node:crypto'
 import { fromGotify } from '../../domain/doors/gotify/message.ts'
 import { StartError } from '../../domain/errors.ts'
 import type { ForeignClient, ForeignMessage, ForeignSender, ForeignServer, Loss } from '../../domain/imports/foreign.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
+import { hasFormOfAlias } from '../../domain/keys.ts'
+import { placeOf } from '../engine/postgres/server-check.ts'
 import { type ForeignFile, type ForeignRow, numberIn, openForeignFile, textIn } from './file.ts'
+import { copyForeignTables } from './postgres.ts'
 
-export function openGotify(path: string): ForeignServer {
-  const file = openForeignFile(path)
+// `place`: the path of a file, or the address of a database of PostgreSQL.
+export async function openGotify(place: string): Promise<ForeignServer> {
+  const isAddress = /^postgres(ql)?:\/\//.test(place)
+  const file = isAddress ? await copyForeignTables(place, COLUMNS) : openForeignFile(place)
   const isGotify = file.has('applications', 'token') && file.has('clients', 'token') && file.has('messages', 'extras')
-  if (!isGotify) throw new StartError(`${path} is not the database of Gotify`)
-  const users = [...file.rows('users', ['id', 'name'], 'id')]
-  const applications = [...file.rows('applications', APPLICATION_COLUMNS, 'id')]
+  if (!isGotify) throw new StartError(`${isAddress ? placeOf(place) : place} is not the database of Gotify`)
+  const users = [...file.rows('users', COLUMNS.users, 'id')]
+  const applications = [...file.rows('applications', COLUMNS.applications, 'id')]
   return {
     door: 'gotify',
     users: users.map((row) => ({ id: textIn(row, 'id'), name: textIn(row, 'name') })),
@@ -23,10 +28,12 @@ export function openGotify(path: string): ForeignServer {
   }
 }
 
-const APPLICATION_COLUMNS = ['id', 'token', 'user_id', 'name', 'image', 'default_priority', 'internal']
-
-// Version 3 stores the tokens that it makes in another form than it hands out.
-const CLEAR_TOKEN = /^[AC][A-Za-z0-9._-]{14}$/
+const COLUMNS = {
+  users: ['id', 'name'],
+  applications: ['id', 'token', 'user_id', 'name', 'image', 'default_priority', 'internal'],
+  clients: ['id', 'token', 'user_id', 'name', 'last_used', 'created_at'],
+  messages: ['id', 'application_id', 'message', 'title', 'priority', 'extras', 'date'],
+}
 
 // Ids are small numbers, which other servers have as well; tokens are unique.
 const senderIn = (row: ForeignRow): ForeignSender => {
@@ -35,13 +42,13 @@ const senderIn = (row: ForeignRow): ForeignSender => {
     id: token,
     userId: textIn(row, 'user_id'),
     name: textIn(row, 'name') || 'Gotify',
-    token: CLEAR_TOKEN.test(token) ? token : undefined,
+    token: hasFormOfAlias('gotify', token) ? token : undefined,
     expiresAt: null,
   }
 }
 
 function readClients(file: ForeignFile): ForeignClient[] {
-  const rows = [...file.rows('clients', ['token', 'user_id', 'name', 'last_used', 'created_at'], 'id')]
+  const rows = [...file.rows('clients', COLUMNS.clients, 'id')]
   return rows.map((row) => ({
     userId: textIn(row, 'user_id'),
     name: textIn(row, 'name') || 'Gotify',
@@ -52,8 +59,7 @@ function readClients(file: ForeignFile): ForeignClient[] {
 
 function* readMessages(file: ForeignFile, applications: ForeignRow[]): Generator<ForeignMessage> {
   const byId = new Map(applications.map((row) => [textIn(row, 'id'), senderIn(row)]))
-  const columns = ['id', 'application_id', 'message', 'title', 'priority', 'extras', 'date']
-  for (const row of file.rows('messages', columns, 'id')) {
+  for (const row of file.rows('messages', COLUMNS.messages, 'id')) {
     const sender = byId.get(textIn(row, 'application_id'))
     const at = instantIn(row, 'date')
     if (!sender || !at) continue

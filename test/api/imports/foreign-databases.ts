@@ -1,9 +1,12 @@
-// Databases of ntfy 2 and Gotify 2, made here with the tables and columns that an import reads, and rows of our own.
+// Databases of ntfy 2 and of Gotify 2 and 3, made here with the tables and columns that an import reads, and rows of our own.
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../support/database/database.ts'
 
 type Row = Record<string, SQLInputValue>
 
@@ -62,3 +65,36 @@ export const gotifyDatabase = (tables: {
   clients: Row[]
   messages: Row[]
 }): string => databaseWith('gotify.db', tables)
+
+// The same in PostgreSQL, with the types that Gotify gives its columns. Returns the address.
+export async function onPostgres(gotifyFile: string): Promise<string> {
+  const database = await createTestDatabase('postgres', 'empty')
+  onTestFinished(() => database.drop())
+  const url = String(database.environment.HELIOGRAPH_DATABASE_URL)
+  const client = new pg.Client(url)
+  await client.connect()
+  const file = new DatabaseSync(gotifyFile)
+  for (const { name: table } of file.prepare(`select name from sqlite_master where type = 'table'`).all()) {
+    const rows = file.prepare(`select * from "${table}"`).all()
+    const columns = Object.keys(rows[0] ?? {})
+    await client.query(
+      `create table "${table}" (${columns.map((name) => `"${name}" ${TYPES[name] ?? 'text'}`).join(', ')})`,
+    )
+    const marks = columns.map((_, index) => `$${index + 1}`).join(', ')
+    for (const row of rows) await client.query(`insert into "${table}" values (${marks})`, Object.values(row))
+  }
+  file.close()
+  await client.end()
+  return url
+}
+
+const TYPES: Record<string, string> = {
+  ...{ id: 'bigint', user_id: 'bigint', application_id: 'bigint', priority: 'bigint', default_priority: 'bigint' },
+  ...{ admin: 'boolean', pass: 'bytea', extras: 'bytea', date: 'timestamptz', last_used: 'timestamptz' },
+}
+
+// A token of Gotify 3 (the seed of a key), and what its database has of it (the public key).
+export function version3Token(kind: 'a' | 'c'): { token: string; stored: string } {
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { token: `gtfy${kind}.${d}`, stored: `gtfy${kind}.${x}` }
+}

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createToken, requireUserByName } from '../../../src/operations/accounts/accounts.ts'
 import { importFromGotify, importFromNtfy } from '../../../src/operations/imports/import.ts'
 import { useTestApp } from '../../support/app.ts'
-import { gotifyDatabase, ntfyCache, ntfyUsers } from './foreign-databases.ts'
+import { isPostgres } from '../../support/database/database.ts'
+import { gotifyDatabase, ntfyCache, ntfyUsers, onPostgres, version3Token } from './foreign-databases.ts'
 
 const app = useTestApp()
 const ctx = () => app.app.ctx
@@ -145,8 +146,7 @@ describe('heliograph import ntfy', () => {
   })
 })
 
-function gotifyServer(name: string) {
-  const [appToken, clientToken] = [`A${unique()}`, `C${unique()}`]
+function gotifyServer(name: string, [appToken, clientToken] = [`A${unique()}`, `C${unique()}`]) {
   const file = gotifyDatabase({
     users: [{ id: 1, name, pass: Buffer.from('hash'), admin: 1 }],
     applications: [
@@ -202,6 +202,38 @@ describe('heliograph import gotify', () => {
     expect(hello).toMatchObject({ title: 'New one', message: 'hello' })
     expect((await app.post(`/gotify/message?token=${clientToken}x`, { message: 'x' })).status).toBe(401)
     expect((await app.get('/notifications', appToken)).status).toBe(401)
+  })
+
+  test('tokens of Gotify 3 work unchanged; their public form, which its database has, does not', async () => {
+    const [sender, receiver] = [version3Token('a'), version3Token('c')]
+    const { file } = gotifyServer('greta', [sender.stored, receiver.stored])
+    expect(await importFromGotify(ctx(), file, OPTIONS)).toMatchObject({ keys: { brought: 1 }, apps: { brought: 1 } })
+    const send = (token: string) => app.post(`/gotify/message?token=${token}`, { title: 'Seed', message: 'derived' })
+    expect((await send(sender.token)).status).toBe(200)
+    const read = (token: string) => app.call('GET', '/gotify/message', { headers: { 'x-gotify-key': token } })
+    expect((await read(receiver.token)).body.messages[0]).toMatchObject({ title: 'Seed' })
+    for (const useless of [sender.stored, receiver.token, version3Token('a').token, `${sender.token}A`])
+      expect((await send(useless)).status).not.toBe(200)
+    for (const useless of [receiver.stored, sender.token]) expect((await read(useless)).status).not.toBe(200)
+    expect(await importFromGotify(ctx(), file, OPTIONS)).toMatchObject({ keys: { known: 1 }, apps: { known: 1 } })
+  })
+
+  test.skipIf(!isPostgres())('a database of PostgreSQL is read like the file', async () => {
+    const { file, appToken } = gotifyServer('petra')
+    const address = await onPostgres(file)
+    const foreseen = await importFromGotify(ctx(), address, { ...OPTIONS, isDryRun: true })
+    expect(foreseen).toEqual(await importFromGotify(ctx(), file, { ...OPTIONS, isDryRun: true }))
+    const report = await importFromGotify(ctx(), address, OPTIONS)
+    expect(report).toMatchObject({ keys: { brought: 1 }, apps: { brought: 1 }, messages: { brought: 2 } })
+    expect((await app.post(`/gotify/message?token=${appToken}`, { message: 'x' })).status).toBe(200)
+    const times = (await inbox('petra')).map((entry: { created_at: string }) => entry.created_at)
+    expect(times.slice(1)).toEqual(['2026-11-13T08:00:00.000Z', '2026-11-12T08:30:00.500Z'])
+    expect(await importFromGotify(ctx(), file, OPTIONS)).toMatchObject({ messages: { brought: 0, known: 2 } })
+    const empty = address.replace(/[^/]*$/, 'postgres')
+    await expect(importFromGotify(ctx(), empty, OPTIONS)).rejects.toThrow(/^127\.0\.0\.1:\d+ is not the database/)
+    await expect(importFromGotify(ctx(), 'postgres://a:secret@127.0.0.1:1/b', OPTIONS)).rejects.toThrow(
+      /^PostgreSQL at 127\.0\.0\.1:1 cannot be read \((?!.*secret)/,
+    )
   })
 
   test('tokens that are stored in another form, and apps that nobody uses, are named in the report', async () => {

@@ -93,5 +93,10 @@ test('--quiet prints nothing, and errors all the same; it ends with the command'
   expect(await runAs(user, 'send', '-q', 'T', 'B')).toEqual({ code: 0, stdout: '', stderr: '' })
   expect(await runAs(user, 'inbox', '--quiet')).toMatchObject({ code: 0, stdout: '' })
   expect((await runAs(user, 'widget', 'get', 'none', '-q')).stderr).toContain('heliograph: ')
+  await runAs(user, 'widget', 'set', 'office', 'template=gauge', 'value=2', 'min_value=1', 'max_value=4', '-q')
+  for (const json of [[], ['--json']]) {
+    expect((await runAs(user, 'widget', 'show', 'office', ...json)).stdout).toMatch(/office.*\n$/)
+    expect((await runAs(user, 'widget', 'show', 'office', '-q', ...json)).stdout).toBe('')
+  }
   expect((await runAs(user, 'inbox')).stdout).toContain('T')
 })

@@ -3,13 +3,14 @@
 import type { UserId } from '../../caller.ts'
 import type { DeviceId } from '../../devices.ts'
 import type { Instant } from '../../instant.ts'
+import { isVersion3Token } from './version3-token.ts'
 
 export type GotifyClient = { number: number; userId: UserId; deviceId: DeviceId; name: string; createdAt: Instant }
 
-// The form before version 3 of Gotify, which every client accepts.
+// The form before version 3 of Gotify, which every client accepts. Those of version 3 come from an import.
 const FORM = /^C[A-Za-z0-9._-]{14}$/
 
-export const hasFormOfClientToken = (text: string): boolean => FORM.test(text)
+export const hasFormOfClientToken = (text: string): boolean => FORM.test(text) || isVersion3Token('c', text)
 
 // `random` returns so many random letters and digits.
 export const makeClientToken = (random: (length: number) => string): string => `C${random(14)}`

@@ -2,6 +2,7 @@
 import type { User } from '../../../domain/accounts/account.ts'
 import type { Caller } from '../../../domain/caller.ts'
 import { hasFormOfClientToken } from '../../../domain/doors/gotify/client.ts'
+import { storedForm } from '../../../domain/doors/gotify/version3-token.ts'
 import { requireApp } from '../../../domain/permissions.ts'
 import { hashToken } from '../../../domain/token.ts'
 import { findUser } from '../../../store/accounts/accounts.ts'
@@ -28,5 +29,5 @@ export const authenticateAtGotify = (
   readCredentials: ReadCredentials,
 ): Promise<Caller> =>
   hasFormOfClientToken(secret)
-    ? authenticate(ctx, { kind: 'app', hash: hashToken(secret) })
+    ? authenticate(ctx, { kind: 'app', hash: hashToken(storedForm(secret)) })
     : authenticateAtDoor(ctx, 'gotify', secret, readCredentials)
