@@ -3,18 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type TestUser, useTestApp } from '../support/app.ts'
+import { type TestApp, type TestUser, useTestApp } from '../support/app.ts'
 import { addHook, type TestHook } from '../support/hooks/hook.ts'
 import { hasApprise, useApprise } from './apprise.ts'
 
-// Apprise has no path in an address of ntfy, so the door is at the root of a host name.
+// Apprise has no path in an address of ntfy and of Bark, so their doors are at the root of a host name.
 const app = useTestApp({ HELIOGRAPH_NTFY_HOST: 'localhost' })
+const barkApp = useTestApp({ HELIOGRAPH_BARK_HOST: 'localhost' })
 
 const apprise = useApprise()
-const portOf = () => new URL(app.url).port
-const newest = async (user: TestUser) => (await app.get('/notifications?limit=1', user.token)).body.items[0]
+const portOf = ({ url } = app) => new URL(url).port
+const newest = async (user: TestUser, at: TestApp = app) =>
+  (await at.get('/notifications?limit=1', user.token)).body.items[0]
 
-async function aliasFor(user: TestUser, door: string): Promise<string> {
+async function aliasFor(user: TestUser, door: string, app: TestApp): Promise<string> {
   const key = { name: 'Apprise', permissions: { notifications: 'send' } }
   const { id } = (await app.post('/integrations/keys', key, user.token)).body
   return (await app.post(`/integrations/keys/${id}/aliases`, { door }, user.token)).body.token
@@ -67,9 +69,29 @@ describe.skipIf(!hasApprise)('Apprise', () => {
 
   test('sends to Gotify with an alias', async () => {
     const user = await app.addUser()
-    const token = await aliasFor(user, 'gotify')
+    const token = await aliasFor(user, 'gotify', app)
     await notify(`gotify://127.0.0.1:${portOf()}/gotify/${token}?priority=high`)
     expect(await newest(user)).toMatchObject({ title: 'Täglich', body: 'Fertig ✓', level: 'time-sensitive' })
+  })
+
+  test('sends to Bark with aliases, and reports one that is refused', async () => {
+    const [anna, ben] = [await barkApp.addUser(), await barkApp.addUser()]
+    const keys = [await aliasFor(anna, 'bark', barkApp), await aliasFor(ben, 'bark', barkApp)]
+    const address = (targets: string[]) =>
+      `bark://localhost:${portOf(barkApp)}/${targets.join('/')}?group=Backups&sound=minuet&level=timeSensitive&click=https://a.example/1`
+    await notify(address(keys))
+    for (const user of [anna, ben]) {
+      expect(await newest(user, barkApp)).toMatchObject({
+        title: 'Täglich',
+        body: 'Fertig ✓',
+        level: 'time-sensitive',
+        source: 'backups',
+        source_display_name: 'Backups',
+        sound: 'file:minuet',
+        url: 'https://a.example/1',
+      })
+    }
+    await expect(notify(address(['2222222222222222222222']))).rejects.toMatchObject({ code: 1 })
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { questionOf } from '../../domain/activities/templates/approval.ts'
 import { wordsOf } from '../../domain/activities/words.ts'
 import { makeApprovalTicket } from '../../domain/answers/answer-ticket.ts'
 import type { UserId } from '../../domain/caller.ts'
-import { type BarkAddress, isBarkAddress } from '../../domain/devices.ts'
+import type { BarkAddress } from '../../domain/devices.ts'
 import type { BarkParameters } from '../../domain/doors/bark/parameters.ts'
 import { barkPushId, withdrawnAtBark } from '../../domain/doors/bark/shown.ts'
 import { type Instant, instant, plusSeconds } from '../../domain/instant.ts'
@@ -25,7 +25,6 @@ import {
   saveShow,
 } from '../../store/activities/app-shows.ts'
 import { listDevices } from '../../store/devices/devices.ts'
-import { listAddresses } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/events/feeds.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'
@@ -33,6 +32,7 @@ import { enqueueJob, type Job } from '../../store/jobs.ts'
 import type { JobContext } from '../context.ts'
 import { isQuiet } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
+import { listBarkAddresses } from '../push/bark.ts'
 import { deleteDeadTokens, type Pushed } from '../push/dead-tokens.ts'
 import { findShowing } from './showing.ts'
 
@@ -175,7 +175,7 @@ async function pushToBark(
   { activity, mayAnswer, before, step, isSilent, zone }: Showing,
   now: Instant,
 ): Promise<Pushed[]> {
-  const addresses = (await listAddresses(ctx.db.read, userId)).filter(isBarkAddress)
+  const addresses = await listBarkAddresses(ctx.db.read, userId)
   const showing = addresses.filter(({ options }) => options.activities)
   const parameters: BarkParameters[] = []
   // The tag stays the same when it rings: a push under it takes the place of the one before.

@@ -56,6 +56,13 @@ export async function isRemovalAsked(db: Reader, { userId, deviceId }: BarkAddre
   return link !== undefined && link.removalAskedAt !== null
 }
 
+// Those that get what is not urgent, too.
+export async function listBarkAddresses(db: Reader, userId: UserId): Promise<BarkAddress[]> {
+  const addresses = await barkAddresses(db, userId)
+  const isAsked = await Promise.all(addresses.map((address) => isRemovalAsked(db, address)))
+  return addresses.filter((_, index) => !isAsked[index])
+}
+
 const barkAddresses = async (db: Reader, userId: UserId): Promise<BarkAddress[]> =>
   (await listAddresses(db, userId)).filter(isBarkAddress)
 
@@ -77,7 +84,7 @@ export async function showEnding(ctx: JobContext, { payload }: Job<'show-ending'
   const timeZone = (await findQuietHours(ctx.db.read, userId))?.timezone
   const text = `${endingText(payload)}, ${timeOfDay(at, timeZone)}`
   const parameters = endedAtBark(notification, { tag: banner.tag, text, group: barkGroupOf(notification) })
-  return pushToAll(ctx, await barkAddresses(ctx.db.read, userId), (address) => [
+  return pushToAll(ctx, await listBarkAddresses(ctx.db.read, userId), (address) => [
     {
       kind: 'bark',
       parameters,

@@ -78,6 +78,10 @@ export async function updateEndpoint(tx: Writer, one: PushEndpoint): Promise<voi
     where id = ${one.id}`)
 }
 
+export async function noteEndpointsSeen(tx: Writer, ids: EndpointId[], now: Instant): Promise<void> {
+  tx.queue(sql`update push_endpoints set seen_at = ${now} where id in (${list(ids)})`)
+}
+
 // Whether anything of the account is called so: then the name is an ordinary topic.
 export async function isSourceName(db: Reader, userId: UserId, name: string): Promise<boolean> {
   const row = await db.first(sql`select 1 as one from notifications

@@ -19,6 +19,7 @@ import { type AppFollower, followNews, noteAppSeen } from '../../apps/follow.ts'
 import { readNews } from '../../apps/news.ts'
 import type { Context } from '../../context.ts'
 import { scheduledEvents } from './scheduled.ts'
+import { endpointWatch } from './unified-push.ts'
 
 // `publicUrl`: where apps reach this server. `showsAllEvents`: the app takes every line of a poll for a message.
 export type Subscriber = {
@@ -45,13 +46,21 @@ export async function subscribe(ctx: Context, subscriber: Subscriber, follower: 
   const start = isLatest ? await endOf(ctx, caller) : await startOf(ctx, subscriber)
   const first = isLatest ? await latestEvents(ctx, subscriber, recipient) : []
   const scheduled = await scheduledEvents(ctx, recipient, subscription)
+  const noteConnected = endpointWatch(ctx, [...subscriber.endpoints.keys()])
   await followNews(ctx, caller, start.after, {
     ...follower,
     begin() {
       follower.begin()
       follower.write([...first, ...scheduled], () => {})
     },
-    write: (news, flushed) => follower.write(eventsAfter(start, ntfyEventsOf(recipient, news)), flushed),
+    write(news, flushed) {
+      noteConnected()
+      return follower.write(eventsAfter(start, ntfyEventsOf(recipient, news)), flushed)
+    },
+    keepAlive() {
+      noteConnected()
+      follower.keepAlive()
+    },
   })
 }
 

@@ -16,6 +16,7 @@ import {
   isSourceName,
   isStreamOpen,
   listEndpoints,
+  noteEndpointsSeen,
   type PushEndpoint,
   updateEndpoint,
 } from '../../../store/apps/push-endpoints.ts'
@@ -50,7 +51,7 @@ export async function claimEndpoints(
     const endpoint = known ?? (await claim(ctx, { userId, deviceId }, { name, hash }, now))
     if (endpoint?.userId !== userId || endpoint.deviceId !== deviceId || endpoint.endedAt !== null) continue
     claimed.set(endpoint.id, name)
-    if (known && plusSeconds(known.seenAt, BOUNDS.seenSeconds) < now) await noteSeen(ctx, known.id, now)
+    if (known && plusSeconds(known.seenAt, BOUNDS.seenSeconds) < now) await noteSeen(ctx, [known.id], now)
   }
   return claimed
 }
@@ -89,11 +90,20 @@ async function claim(
   })
 }
 
-const noteSeen = (ctx: Context, id: EndpointId, now: Instant): Promise<void> =>
-  ctx.db.transact(async (tx) => {
-    const endpoint = await findEndpointForUpdate(tx, id)
-    if (endpoint) await updateEndpoint(tx, { ...endpoint, seenAt: now })
-  })
+// Returns what to call while the app is connected, as often as one likes: a connection that stays open for days asks for its
+// names all that time.
+export function endpointWatch(ctx: Context, ids: EndpointId[]): () => void {
+  let notedAt = ctx.clock.now()
+  return () => {
+    const now = ctx.clock.now()
+    if (ids.length === 0 || now < plusSeconds(notedAt, BOUNDS.seenSeconds)) return
+    notedAt = now
+    noteSeen(ctx, ids, now).catch((error) => ctx.log.warn({ err: error }, 'cannot note that an app is connected'))
+  }
+}
+
+const noteSeen = (ctx: Context, ids: EndpointId[], now: Instant): Promise<void> =>
+  ctx.db.transact((tx) => noteEndpointsSeen(tx, ids, now))
 
 // `topic`: of RFC 8030.
 export type Posted = { body: Buffer; ttlSeconds: number; priority: number; topic?: string; vapid: Vapid }

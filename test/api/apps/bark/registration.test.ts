@@ -115,6 +115,13 @@ describe('GET /register of a phone that is registered', () => {
     )
     await notify(app, user, { level: 'critical' })
     expect(phone.pushes().map(({ payload }) => payload.level)).toEqual(['critical'])
+    // Quiet as they are, neither live activities nor the ends of notifications arrive.
+    await app.patch(`/devices/${phone.deviceId}`, { options: { activities: true } }, user.token)
+    await app.post('/activities', { slug: 'wash', name: 'Washing' }, user.token)
+    const change = { state: 'ongoing', content: { template: 'generic', state: 'Half' } }
+    expect((await app.patch('/activities/wash', change, user.token)).status).toBe(200)
+    await app.runDueJobs()
+    expect(phone.pushes()).toEqual([])
     app.advanceSeconds(86_401)
     await app.runDueJobs()
     await notify(app, user, { level: 'critical' })
