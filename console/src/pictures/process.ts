@@ -6,7 +6,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import type { Font } from 'satori'
 import type { PictureTask } from '../../../src/domain/screens/picture.ts'
 import type { FromProcess, ToProcess } from '../../../src/runtime/threads/process.ts'
-import { drawSvg } from './draw.tsx'
+import { drawSvg, findHole } from './draw.tsx'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -36,6 +36,7 @@ function toPng(svg: string, scale: number): Uint8Array {
 }
 
 async function draw(task: PictureTask, fonts: Font[]): Promise<Uint8Array> {
+  if (task.format === 'hole') return Buffer.from(await findHole(task, fonts))
   const svg = await drawSvg(task, fonts)
   return task.format === 'svg' ? Buffer.from(svg) : toPng(svg, task.scale)
 }

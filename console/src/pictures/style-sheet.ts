@@ -26,7 +26,8 @@ function bothSchemes(sheet: string): Record<Scheme, string> {
   return { light: inScheme(css, 'light'), dark: inScheme(css, 'dark') }
 }
 
-function inScheme(css: string, scheme: Scheme): string {
+// Resolves light-dark(), because a picture has one theme.
+export function inScheme(css: string, scheme: Scheme): string {
   const at = css.indexOf('light-dark(')
   if (at < 0) return css
   const start = at + 'light-dark('.length

@@ -1,40 +1,48 @@
 // Widgets and activities as pictures: what a request may ask for.
 import { Type } from 'typebox'
 import { closed, OneOf } from '../fields.ts'
+import { FRAMES, type FrameQuery } from './frames.ts'
 import { type ViewerQuery, viewer } from './texts.ts'
 
 const THEMES = ['light', 'dark'] as const
 const SCALES = ['1', '1.5', '2', '2.5', '3', '3.5', '4'] as const
-const WIDGET_FAMILIES = ['small', 'medium', 'large', 'circular', 'rectangular', 'inline'] as const
-const ACTIVITY_FAMILIES = ['card', 'compact'] as const
+const LAYERS = ['all', 'ink', 'tint', 'icon'] as const
 
-const theme = Type.Optional(OneOf(THEMES, 'light by default'))
-const scale = Type.Optional(OneOf(SCALES, 'pixels per point; 2 by default'))
-const widgetPicture = {
-  family: Type.Optional(OneOf(WIDGET_FAMILIES, 'medium by default, or by the size')),
-  size: Type.Optional(
+const look = {
+  background: Type.Optional(
     Type.String({
-      pattern: '^[1-9][0-9]{0,3}x[1-9][0-9]{0,3}$',
-      description: 'width and height in points, such as 300x200; otherwise those of the family',
+      pattern: '^(card|none|[0-9A-Fa-f]{6})$',
+      description: 'that of the card by default; none is transparent; or a colour such as 1e2025',
     }),
   ),
-  theme,
-  ...viewer,
-}
-const activityPicture = {
-  family: Type.Optional(OneOf(ACTIVITY_FAMILIES, 'card by default')),
-  theme,
+  corners: Type.Optional(OneOf(['card', 'square'], 'round as those of the card by default')),
+  layer: Type.Optional(
+    OneOf(
+      LAYERS,
+      'ink: texts and icons in one colour; tint: the coloured shapes below them; icon: the icon alone, in one colour',
+    ),
+  ),
   ...viewer,
 }
 
-export const PICTURE_QUERIES = {
-  widgets: {
-    svg: Type.Object(widgetPicture, closed),
-    png: Type.Object({ ...widgetPicture, scale }, closed),
-  },
-  activities: {
-    svg: Type.Object(activityPicture, closed),
-    png: Type.Object({ ...activityPicture, scale }, closed),
-  },
+const theme = {
+  png: Type.Optional(OneOf(THEMES, 'light by default')),
+  svg: Type.Optional(OneOf([...THEMES, 'auto'], 'light by default; auto has both in one file')),
 }
-export type PictureQuery = ViewerQuery & { family?: string; size?: string; theme?: 'light' | 'dark'; scale?: string }
+const scale = Type.Optional(OneOf(SCALES, 'pixels per point; 2 by default'))
+
+const queriesOf = (noun: keyof typeof FRAMES) => ({
+  svg: Type.Object({ ...FRAMES[noun], theme: theme.svg, ...look }, closed),
+  png: Type.Object({ ...FRAMES[noun], theme: theme.png, ...look, scale }, closed),
+})
+
+export const PICTURE_QUERIES = { widgets: queriesOf('widgets'), activities: queriesOf('activities') }
+
+export type PictureQuery = ViewerQuery &
+  FrameQuery & {
+    theme?: 'light' | 'dark' | 'auto'
+    scale?: string
+    background?: string
+    corners?: 'card' | 'square'
+    layer?: (typeof LAYERS)[number]
+  }

@@ -6,7 +6,7 @@ import type { WidgetContent } from '../../contract/widgets.ts'
 import type { ShownActivity } from './activity-content.ts'
 import { ACTIVITY_LOOKS } from './looks.ts'
 
-export type WidgetFamily = 'small' | 'medium' | 'large' | 'circular' | 'rectangular' | 'inline'
+export type WidgetFamily = 'small' | 'medium' | 'large' | 'extra-large' | 'circular' | 'rectangular' | 'inline'
 export type ActivityFamily = 'card' | 'compact'
 
 // In points. The height of an activity's card follows from its content.
@@ -16,6 +16,7 @@ const SIZES: Record<WidgetFamily | ActivityFamily, Size> = {
   small: { width: 158, height: 158 },
   medium: { width: 338, height: 158 },
   large: { width: 338, height: 354 },
+  'extra-large': { width: 715, height: 342 },
   circular: { width: 76, height: 76 },
   rectangular: { width: 172, height: 76 },
   inline: { width: 257, height: 26 },
@@ -30,15 +31,28 @@ export type Shown =
   | { widget: { name: string; content: WidgetContent; updated_at: string; stale_after?: number }; family: WidgetFamily }
   | { activity: ShownActivity; family: ActivityFamily }
 
-// One form for all spellings of a request.
-export type Variant<Family> = Size & {
-  family: Family
-  format: 'svg' | 'png'
-  scale: number
-  theme: 'light' | 'dark'
-  lang: string
-  tz: string | undefined
+// 'hole' is not the picture but the place of its timer, as JSON.
+export type DrawnFormat = 'svg' | 'png' | 'hole'
+
+export type Look = {
+  theme: 'light' | 'dark' | 'auto'
+  // That of the card, none, or a colour such as #1E2025.
+  background: string
+  corners: 'card' | 'square'
+  layer: 'all' | 'ink' | 'tint' | 'icon'
+  // Whether the place of a running timer stays empty.
+  hasHole: boolean
 }
+
+// One form for all spellings of a request.
+export type Variant<Family> = Size &
+  Look & {
+    family: Family
+    format: DrawnFormat
+    scale: number
+    lang: string
+    tz: string | undefined
+  }
 
 // What the drawing process gets.
 export type PictureTask = Omit<Variant<unknown>, 'family'> & {
@@ -50,26 +64,57 @@ export type PictureTask = Omit<Variant<unknown>, 'family'> & {
   icons: Record<string, string>
 }
 
-type Kind = { format: 'svg' | 'png' }
+type Kind = { format: DrawnFormat }
 
 export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily> {
+  if (query.layer === 'icon') return withinLimits({ family: 'inline', ...iconBox(query), ...shared(query, kind) })
   const box = readSize(query.size)
   const family = (query.family ?? (box ? familyFor(box) : 'medium')) as WidgetFamily
   return withinLimits({ family, ...(box ?? SIZES[family]), ...shared(query, kind) })
 }
 
 export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily> {
+  if (query.layer === 'icon') return withinLimits({ family: 'compact', ...iconBox(query), ...shared(query, kind) })
   const family = (query.family ?? 'card') as ActivityFamily
-  return withinLimits({ family, ...SIZES[family], ...shared(query, kind) })
+  return withinLimits({ family, ...(readSize(query.size) ?? SIZES[family]), ...shared(query, kind) })
 }
 
-const shared = ({ scale = '2', theme = 'light', lang = 'en', tz }: PictureQuery, { format }: Kind) => ({
-  format,
-  scale: format === 'svg' ? 1 : Number(scale),
-  theme,
-  lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
-  tz,
-})
+function shared(query: PictureQuery, { format }: Kind) {
+  const { scale = '2', theme = 'light', lang = 'en', tz, background = 'card', corners = 'card', layer = 'all' } = query
+  if (layer !== 'all') {
+    // Layers lie on the ground of the screen.
+    requireUnset(query, ['background', 'corners', ...(layer === 'icon' ? (['hole'] as const) : [])], `layer=${layer}`)
+  }
+  return {
+    format,
+    scale: format === 'png' ? Number(scale) : 1,
+    theme,
+    background: /^[\da-f]{6}$/i.test(background) ? `#${background.toUpperCase()}` : background,
+    corners,
+    layer,
+    hasHole: query.hole === 'timer',
+    lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
+    tz,
+  }
+}
+
+// The icon alone is square, as high as a line.
+function iconBox(query: PictureQuery): Size {
+  if (query.family !== 'inline') requireUnset(query, ['family'], 'layer=icon')
+  const { width, height } = readSize(query.size) ?? SIZES.inline
+  const side = Math.min(width, height ?? width)
+  return { width: side, height: side }
+}
+
+// Parameters that have no effect with another one are mistakes.
+function requireUnset(query: PictureQuery, names: (keyof PictureQuery)[], other: string): void {
+  const errors = names
+    .filter((name) => query[name] !== undefined)
+    .map((name) => ({ location: `query.${name}`, message: `has no effect with ${other}` }))
+  if (errors.length > 0) {
+    throw new Problem('request.validation_failed', 'Parameters of the picture exclude each other.', { errors })
+  }
+}
 
 function readSize(size: string | undefined): { width: number; height: number } | undefined {
   if (size === undefined) return undefined
@@ -84,7 +129,8 @@ function readSize(size: string | undefined): { width: number; height: number } |
 
 function familyFor({ width, height }: { width: number; height: number }): WidgetFamily {
   if (width < 250) return 'small'
-  return height <= 250 ? 'medium' : 'large'
+  if (height <= 250) return 'medium'
+  return width >= 600 ? 'extra-large' : 'large'
 }
 
 function withinLimits<Family>(variant: Variant<Family>): Variant<Family> {

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import { PICTURE_QUERIES } from '../../contract/screens/pictures.ts'
 import {
   BarLine,
+  GLANCE_QUERIES,
   Glance,
   GlanceListQuery,
   GlanceParams,
-  GlanceQuery,
   TextListQuery,
   TextQuery,
 } from '../../contract/screens/texts.ts'
@@ -22,7 +22,7 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../operations/screens/glances.ts'
-import { pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
+import { findTimerHole, pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
 import { glanceView } from '../../views/screens.ts'
 import { etagOf, sendCached } from '../cached-reply.ts'
 import { route, table } from '../route.ts'
@@ -60,7 +60,7 @@ export const screenRoutes = (ctx: Context) =>
   (['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)])
 
 function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
-  const { tag, one, all, id, access, problem, readOne, readAll } = NOUNS[noun]
+  const { tag, one, all, id, access, problem, picture, readOne, readAll } = NOUNS[noun]
   const ofOne = { access, slugs: noun, params: GlanceParams, compress: false, problems: [problem] } as const
   const ofAll = { access, compress: false } as const
   return table({ tag }, [
@@ -81,15 +81,17 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       id: `get${id}Glance`,
       summary: `Read ${one} as one value with its name`,
       ...ofOne,
-      query: GlanceQuery,
+      query: GLANCE_QUERIES[noun],
       ok: Type.Union([Glance, BarLine]),
       handle: async ({ caller, params, query, publicUrl, request, reply }) => {
         const read = await readOne(ctx, caller, params.slug, query)
-        const { form } = query
-        const body = form
-          ? inForm(read, { ...query, form }, `${publicUrl}/app/${noun}`)
-          : JSON.stringify(read.glances.map(glanceView)[0])
-        return sendText(request, reply, read, body, JSON_TYPE)
+        const { form, family, size, hole, ...rest } = query
+        if (form)
+          return sendText(request, reply, read, inForm(read, { ...rest, form }, `${publicUrl}/app/${noun}`), JSON_TYPE)
+        const frame = { slug: params.slug, query: { ...rest, family, size, hole }, format: 'hole' as const }
+        const place = hole && { hole: await findTimerHole(picture(ctx, caller, frame)) }
+        const [glance] = read.glances.map(glanceView)
+        return sendText(request, reply, read, JSON.stringify({ ...glance, ...place }), JSON_TYPE)
       },
     }),
 

@@ -3,13 +3,21 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/problems.ts'
 import type { PictureQuery } from '../../contract/screens/pictures.ts'
+import type { TimerHole } from '../../contract/screens/texts.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { ShownActivity } from '../../domain/screens/activity-content.ts'
 import { fractionDone } from '../../domain/screens/activity-glance.ts'
 import { glanceAtActivity, glanceAtWidget, type ScreenGlance } from '../../domain/screens/glance.ts'
-import { activityVariant, iconNamesOf, type Shown, type Variant, widgetVariant } from '../../domain/screens/picture.ts'
+import {
+  activityVariant,
+  type DrawnFormat,
+  iconNamesOf,
+  type Shown,
+  type Variant,
+  widgetVariant,
+} from '../../domain/screens/picture.ts'
 import { lineOf } from '../../domain/screens/text-forms.ts'
 import type { Viewer } from '../../domain/screens/viewer.ts'
 import { drawingOfName, NEUTRAL } from '../../runtime/icon-set.ts'
@@ -20,12 +28,10 @@ import type { Context } from '../context.ts'
 import { readWidget } from '../widgets/widgets.ts'
 import { viewerOf } from './glances.ts'
 
-export type PictureFormat = 'svg' | 'png'
-
 // `name`: equal for equal pictures, on every node. `draw` throws if it cannot be drawn now.
 export type Picture = { name: string; now: number; validUntil: Instant | undefined; draw(): Promise<Buffer> }
 
-type Asked = { slug: string; query: PictureQuery; format: PictureFormat }
+type Asked = { slug: string; query: PictureQuery; format: DrawnFormat }
 
 export async function pictureOfWidget(ctx: Context, caller: Caller, { slug, query, format }: Asked): Promise<Picture> {
   requirePictures(ctx)
@@ -62,6 +68,12 @@ export async function pictureOfActivity(
   const shown = { activity: { slug: activity.slug, name, state, content }, family: variant.family }
   const identity = { name, state, content, done: fractionDone(content, viewer) }
   return picture(ctx, caller, { variant, viewer, glance: glanceAtActivity(activity, viewer), shown, identity })
+}
+
+// Where the picture of the same family and size leaves room for a timer; undefined if there is none.
+export async function findTimerHole(picture: Promise<Picture>): Promise<TimerHole | undefined> {
+  const { draw } = await picture
+  return JSON.parse((await draw()).toString()) ?? undefined
 }
 
 type Parts = { variant: Variant<unknown>; viewer: Viewer; glance: ScreenGlance; shown: Shown; identity: object }

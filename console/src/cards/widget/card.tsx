@@ -5,6 +5,7 @@ import { isStale } from '../../../../src/domain/screens/validity.ts'
 import { ActionButtons } from '../action-buttons.tsx'
 import { cardStyle } from '../color.ts'
 import { Glyph } from '../glyph.tsx'
+import { ticks } from '../shapes.tsx'
 import { useViewer } from '../surroundings.ts'
 import { Accessory } from './accessory.tsx'
 import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
@@ -21,9 +22,10 @@ function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily 
   const { content, name } = widget
   const face = WIDGET_FACES[content.template]
   const stale = isStale(widget, useViewer().now)
+  const isWide = family === 'extra-large'
   return (
     <div
-      class={`widget widget-${family} ${stale ? 'widget-stale' : ''}`}
+      class={`widget ${CLASSES[family]} ${stale ? 'widget-stale' : ''}`}
       data-template={content.template}
       style={cardStyle(content, WIDGET_COLORS[content.template])}
     >
@@ -32,11 +34,19 @@ function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily 
         <span>{(!face.showsLabel && content.label) || name}</span>
       </header>
       <div class="widget-body">
-        <face.Body content={content} family={family} />
+        <face.Body content={content} family={isWide ? 'large' : family} isWide={isWide} />
       </div>
       <Foot widget={widget} family={family} stale={stale} />
     </div>
   )
+}
+
+// The extra large one is a large one with more width.
+const CLASSES: Record<HomeFamily, string> = {
+  small: 'widget-small',
+  medium: 'widget-medium',
+  large: 'widget-large',
+  'extra-large': 'widget-large widget-extra-large',
 }
 
 function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFamily; stale: boolean }) {
@@ -54,7 +64,9 @@ function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFami
         </span>
       )}
       {words && (family !== 'small' || timer) && !(stale && family === 'small') && (
-        <span class="subtitle">{words}</span>
+        <span class="subtitle" {...(timer && ticks(Date.parse(timer.date), 1.25))}>
+          {words}
+        </span>
       )}
       <ActionButtons actions={buttons.flatMap((action) => action ?? [])} isBrowserDefault={false} />
     </footer>
