@@ -12,6 +12,7 @@ import { SurroundingsContext } from '../cards/surroundings.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { inBothThemes } from './both-themes.ts'
 import { elementsOf } from './elements.ts'
+import { onPaper } from './paper.ts'
 import { inScheme, type Scheme, sheetOf } from './style-sheet.ts'
 import { variationOf } from './variations.ts'
 
@@ -34,7 +35,12 @@ export async function findHole(task: PictureTask, fonts: Font[]): Promise<string
 async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDetected?: OnNode): Promise<string> {
   const { width, height, lang, tz, now, icons, title, layer } = task
   const shown = onGround(task)
-  const surroundings = { viewer: { value: stillViewer(lang, tz, now) }, IconDrawing: drawingFrom(icons) }
+  const isPaper = theme === 'paper'
+  const surroundings = {
+    viewer: { value: stillViewer(lang, tz, now) },
+    IconDrawing: drawingFrom(icons),
+    hasColors: !isPaper,
+  }
   const html = render(
     <SurroundingsContext.Provider value={surroundings}>
       {layer === 'icon' ? <Icon shown={shown} /> : <Card shown={shown} />}
@@ -43,15 +49,29 @@ async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDet
   const scheme = schemeOf(shown, theme)
   const css = sheetOf('widget' in shown ? 'widget' : 'activity', scheme) + inScheme(variationOf(task), scheme)
   const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
-  const children = [{ type: 'style', props: { children: css } }, ...elementsOf(html)]
+  const children = [
+    { type: 'style', props: { children: css } },
+    ...(isPaper ? onPaper(elementsOf(html), task.colors) : elementsOf(html)),
+  ]
   const picture = { type: 'div', props: { style, children } }
   const options = { width, ...(height !== undefined && { height }), fonts, onNodeDetected }
   // Its types are those of React, and it takes any tree of this form.
   const svg = await satori(picture as never, options as never)
-  return svg.replace(
+  return turned(svg, task.rotate).replace(
     /^<svg ([^>]*)>/,
     (_, attributes) => `<svg role="img" ${attributes}><title>${escaped(title)}</title>`,
   )
+}
+
+// Clockwise.
+function turned(svg: string, degrees: number): string {
+  if (degrees === 0) return svg
+  const [, wide = '', high = ''] = /^<svg width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? []
+  const move = { 90: `${high} 0`, 180: `${wide} ${high}`, 270: `0 ${wide}` }[degrees]
+  const [width, height] = degrees === 180 ? [wide, high] : [high, wide]
+  const head = `<svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">`
+  const inside = svg.replace(/^<svg [^>]*>/, '').replace(/<\/svg>$/, '')
+  return `${head}<g transform="translate(${move}) rotate(${degrees})">${inside}</g></svg>`
 }
 
 type OnNode = (node: SatoriNode) => void
@@ -95,6 +115,7 @@ const drawingFrom =
 
 // A card with a background of its own has the scheme in which its text is readable.
 function schemeOf(shown: Shown, theme: Scheme): Scheme {
+  if (theme === 'paper') return theme
   const { content } = 'widget' in shown ? shown.widget : shown.activity
   const background = cssColor(content.background_color)
   const scheme = background ? schemeOn(background) : 'inherit'

@@ -32,16 +32,23 @@ export type Shown =
   | { activity: ShownActivity; family: ActivityFamily }
 
 // 'hole' is not the picture but the place of its timer, as JSON.
-export type DrawnFormat = 'svg' | 'png' | 'hole'
+export type DrawnFormat = 'svg' | 'png' | 'bmp' | 'hole'
+
+// Levels of grey, or the colours of a display: black, white, red, yellow, and those six of e6.
+export type Colors = 'full' | '256' | '16' | '4' | '2' | 'bwr' | 'bwry' | 'e6'
+export type Dither = 'auto' | 'none' | 'ordered' | 'floyd'
 
 export type Look = {
-  theme: 'light' | 'dark' | 'auto'
+  theme: 'light' | 'dark' | 'paper' | 'auto'
   // That of the card, none, or a colour such as #1E2025.
   background: string
   corners: 'card' | 'square'
   layer: 'all' | 'ink' | 'tint' | 'icon'
   // Whether the place of a running timer stays empty.
   hasHole: boolean
+  colors: Colors
+  dither: Dither
+  rotate: number
 }
 
 // One form for all spellings of a request.
@@ -80,23 +87,43 @@ export function activityVariant(query: PictureQuery, kind: Kind): Variant<Activi
 }
 
 function shared(query: PictureQuery, { format }: Kind) {
-  const { scale = '2', theme = 'light', lang = 'en', tz, background = 'card', corners = 'card', layer = 'all' } = query
+  const { lang = 'en', tz, background = 'card', corners = 'card', layer = 'all', dither = 'auto', rotate = '0' } = query
+  const colors = colorsOf(query, format)
+  const isFull = colors === 'full'
+  const { theme = isFull ? 'light' : 'paper', scale = isFull && format !== 'bmp' ? '2' : '1' } = query
   if (layer !== 'all') {
     // Layers lie on the ground of the screen.
     requireUnset(query, ['background', 'corners', ...(layer === 'icon' ? (['hole'] as const) : [])], `layer=${layer}`)
   }
   return {
     format,
-    scale: format === 'png' ? Number(scale) : 1,
+    scale: format === 'svg' ? 1 : Number(scale),
     theme,
     background: /^[\da-f]{6}$/i.test(background) ? `#${background.toUpperCase()}` : background,
     corners,
     layer,
     hasHole: query.hole === 'timer',
+    colors,
+    dither,
+    rotate: Number(rotate),
     lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
     tz,
   }
 }
+
+// A display of few colours gets a picture that is made for it, and nothing to put together.
+function colorsOf(query: PictureQuery, format: DrawnFormat): Colors {
+  const { colors = format === 'bmp' ? '2' : 'full' } = query
+  if (colors === 'full') {
+    requireUnset(query, ['dither', ...(format === 'bmp' ? LAYERED : [])], format === 'bmp' ? 'BMP' : 'all colours')
+    return colors
+  }
+  if (query.theme !== 'paper') requireUnset(query, ['theme'], `colors=${colors}`)
+  requireUnset(query, [...LAYERED, 'background'], `colors=${colors}`)
+  return colors === '1' ? '2' : colors
+}
+
+const LAYERED = ['layer', 'hole'] as const
 
 // The icon alone is square, as high as a line.
 function iconBox(query: PictureQuery): Size {
@@ -107,7 +134,7 @@ function iconBox(query: PictureQuery): Size {
 }
 
 // Parameters that have no effect with another one are mistakes.
-function requireUnset(query: PictureQuery, names: (keyof PictureQuery)[], other: string): void {
+function requireUnset(query: PictureQuery, names: readonly (keyof PictureQuery)[], other: string): void {
   const errors = names
     .filter((name) => query[name] !== undefined)
     .map((name) => ({ location: `query.${name}`, message: `has no effect with ${other}` }))

@@ -121,16 +121,17 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   ])
 }
 
-const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
+const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png', bmp: 'image/bmp' } as const
+const PICTURE_NAMES = { svg: 'Svg', png: 'Png', bmp: 'Bmp' } as const
 
 // A picture opened as a page runs no script. The style is for the picture itself.
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, id, access, problem, picture } = NOUNS[noun]
-  const rows = (['svg', 'png'] as const).map((format) =>
+  const rows = (['svg', 'png', 'bmp'] as const).map((format) =>
     route(`GET /${noun}/:slug.${format}`, {
-      id: `get${id}${format === 'svg' ? 'Svg' : 'Png'}`,
+      id: `get${id}${PICTURE_NAMES[format]}`,
       summary: `Read ${one} as a picture (${format.toUpperCase()})`,
       description:
         'Drawn as the console draws it, without buttons and without seconds. May be kept as long as Cache-Control says, then asked for with its ETag.',

@@ -6,7 +6,7 @@ import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { isNightly } from '../../support/nightly.ts'
-import { readPng } from '../../support/screens/png.ts'
+import { type Pixels, readPng } from '../../support/screens/png.ts'
 
 const app = useTestApp()
 
@@ -22,6 +22,8 @@ const put = async (slug: string, content: object, more: object = {}) =>
   expect((await app.post('/widgets', { slug, name: slug, content, ...more }, user.token)).status).toBe(201)
 
 const pixelsOf = async (path: string) => readPng(Buffer.from(await (await ask(path)).arrayBuffer()))
+
+const colorsOf = ({ data }: Pixels) => [...new Set(Array.from(new Uint32Array(data.buffer)))]
 
 // Width, height, and the number of bytes.
 async function sizeOf(path: string): Promise<[number, number]> {
@@ -136,6 +138,37 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expect(used.filter((id) => !ids.includes(id))).toEqual([])
   })
 
+  test('200 for displays with few colours: bits, palettes, BMP, turned, and severity as a word', async () => {
+    await put('calm', { template: 'value', value: 1, severity: 'info' })
+    await put('bad', { template: 'value', value: 1, severity: 'critical' })
+    const inFew = (slug: string, query: string) => pixelsOf(`/widgets/${slug}.png?${query}`)
+    const [two, bad] = [await inFew('calm', 'colors=2'), await inFew('bad', 'colors=2')]
+    expect([two.depth, two.width, two.height]).toEqual([1, 338, 158])
+    // 'calm' and 'bad' and the names of the severities; the rest is equal.
+    const right = (pixels: typeof two) =>
+      [...pixels.data].filter((_, at) => (at >> 2) % 338 > 200 && Math.floor(at / 4 / 338) < 40)
+    expect(right(bad)).not.toEqual(right(two))
+    expect((await inFew('calm', 'colors=4')).depth).toBe(2)
+    expect((await inFew('calm', 'colors=16')).depth).toBe(4)
+    const red = await inFew('bad', 'colors=bwr&size=200x200&dither=floyd')
+    expect(colorsOf(red).length).toBeLessThanOrEqual(3)
+    const turned = await inFew('calm', 'colors=2&rotate=90')
+    expect([turned.width, turned.height]).toEqual([158, 338])
+    const bmp = Buffer.from(await (await ask('/widgets/calm.bmp?size=800x480')).arrayBuffer())
+    expect([bmp.length, bmp.readUInt32LE(2), bmp.readUInt32LE(10)]).toEqual([48_062, 48_062, 62])
+    expect([bmp.toString('latin1', 0, 2), bmp.readInt32LE(18), bmp.readInt32LE(22), bmp[28]]).toEqual([
+      'BM',
+      800,
+      480,
+      1,
+    ])
+    expect([...bmp.subarray(54, 62)]).toEqual([0, 0, 0, 0, 255, 255, 255, 0])
+    // The first row is the lowest one, which is empty.
+    expect(bmp.subarray(62, 162).every((byte) => byte === 255)).toBe(true)
+    const full = Buffer.from(await (await ask('/widgets/calm.bmp?colors=full&size=50x50')).arrayBuffer())
+    expect([full.length, full[28]]).toEqual([54 + 152 * 50, 24])
+  })
+
   test('changes with the content and with the minute, and not with a heartbeat', async () => {
     await put('train', { template: 'countdown', end_date: at(134 * 60) }, { stale_after: 7200 })
     const etag = async () => (await ask('/widgets/train.svg')).headers.get('etag')
@@ -162,6 +195,10 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
       'layer=ink&background=none',
       'layer=icon&family=small',
       'background=red',
+      'colors=3',
+      'colors=2&theme=dark',
+      'colors=2&layer=ink',
+      'dither=none',
       'colour=1',
     ]) {
       expectProblem(await app.get(`/widgets/w.png?${query}`, user.token), 422, 'request.validation_failed')

@@ -2,11 +2,12 @@
 import { clockTimeOf, timerText } from '../../../../src/domain/screens/format.ts'
 import { WIDGET_COLORS } from '../../../../src/domain/screens/looks.ts'
 import { isStale } from '../../../../src/domain/screens/validity.ts'
+import { symbolOf } from '../../../../src/domain/screens/widget-glance.ts'
 import { ActionButtons } from '../action-buttons.tsx'
-import { cardStyle } from '../color.ts'
+import { cardStyle, type Severity } from '../color.ts'
 import { Glyph } from '../glyph.tsx'
 import { ticks } from '../shapes.tsx'
-import { useViewer } from '../surroundings.ts'
+import { useSurroundings, useViewer } from '../surroundings.ts'
 import { Accessory } from './accessory.tsx'
 import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
@@ -21,7 +22,8 @@ const isLock = (family: Family): family is LockFamily => (LOCK_FAMILIES as reado
 function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily }) {
   const { content, name } = widget
   const face = WIDGET_FACES[content.template]
-  const stale = isStale(widget, useViewer().now)
+  const { viewer, hasColors } = useSurroundings()
+  const stale = isStale(widget, viewer.value.now)
   const isWide = family === 'extra-large'
   return (
     <div
@@ -31,13 +33,26 @@ function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily 
     >
       <header class="widget-head">
         {content.icon && content.template !== 'status' && <Glyph name={content.icon} />}
-        <span>{(!face.showsLabel && content.label) || name}</span>
+        <span class="widget-name">{(!face.showsLabel && content.label) || name}</span>
+        {!hasColors && content.severity && content.template !== 'status' && (
+          <SeverityWord severity={content.severity} />
+        )}
       </header>
       <div class="widget-body">
         <face.Body content={content} family={isWide ? 'large' : family} isWide={isWide} />
       </div>
       <Foot widget={widget} family={family} stale={stale} />
     </div>
+  )
+}
+
+function SeverityWord({ severity }: { severity: Severity }) {
+  const { words } = useViewer()
+  return (
+    <span class="severity-word">
+      <Glyph name={symbolOf({ severity })} />
+      <span>{words.severities[severity]}</span>
+    </span>
   )
 }
 
