@@ -8,6 +8,8 @@ const BAYER = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
 // A pixel is in an area if those beside it are nearly equal; otherwise it is an edge.
 const MOST_DIFFERENT = 12
+// Without levels of grey, thin strokes would have gaps.
+const EDGES_DARKER = 40
 
 // The number of the colour of each pixel. The picture has no transparent ones.
 export function inColors(raster: Raster, palette: Palette, dither: Dither): Uint8Array {
@@ -15,11 +17,12 @@ export function inColors(raster: Raster, palette: Palette, dither: Dither): Uint
   const { width, height, pixels } = raster
   const numbers = new Uint8Array(width * height)
   const step = palette.isGrey ? 255 / (palette.colors.length - 1) : 255
+  const edge = dither === 'auto' && step === 255 ? -EDGES_DARKER : 0
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x
       const isPattern = dither === 'ordered' || (dither === 'auto' && isInArea(raster, x, y))
-      const shift = isPattern ? (((BAYER[(y % 4) * 4 + (x % 4)] ?? 0) + 0.5) / 16 - 0.5) * step : 0
+      const shift = isPattern ? (((BAYER[(y % 4) * 4 + (x % 4)] ?? 0) + 0.5) / 16 - 0.5) * step : edge
       numbers[at] = nearest(palette, colorAt(pixels, at, shift))
     }
   }

@@ -10,13 +10,18 @@ import { cssColor, schemeOn } from '../cards/color.ts'
 import { Glyph } from '../cards/glyph.tsx'
 import { SurroundingsContext } from '../cards/surroundings.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
+import { Badge } from './badge.tsx'
 import { inBothThemes } from './both-themes.ts'
 import { elementsOf } from './elements.ts'
+import { finished } from './finished.ts'
 import { onPaper } from './paper.ts'
+import { drawSheet } from './sheet.ts'
 import { inScheme, type Scheme, sheetOf } from './style-sheet.ts'
 import { variationOf } from './variations.ts'
 
 export async function drawSvg(task: PictureTask, fonts: Font[]): Promise<string> {
+  const { shown } = task
+  if ('sheet' in shown) return drawSheet(task, shown)
   if (task.theme !== 'auto') return drawIn(task, task.theme, fonts)
   const [light, dark] = [await drawIn(task, 'light', fonts), await drawIn(task, 'dark', fonts)]
   return light === dark ? light : inBothThemes(light, dark)
@@ -33,7 +38,7 @@ export async function findHole(task: PictureTask, fonts: Font[]): Promise<string
 }
 
 async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDetected?: OnNode): Promise<string> {
-  const { width, height, lang, tz, now, icons, title, layer } = task
+  const { width, height, lang, tz, now, icons, layer } = task
   const shown = onGround(task)
   const isPaper = theme === 'paper'
   const surroundings = {
@@ -54,24 +59,15 @@ async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDet
     ...(isPaper ? onPaper(elementsOf(html), task.colors) : elementsOf(html)),
   ]
   const picture = { type: 'div', props: { style, children } }
-  const options = { width, ...(height !== undefined && { height }), fonts, onNodeDetected }
+  const options = {
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    fonts,
+    onNodeDetected,
+  }
   // Its types are those of React, and it takes any tree of this form.
   const svg = await satori(picture as never, options as never)
-  return turned(svg, task.rotate).replace(
-    /^<svg ([^>]*)>/,
-    (_, attributes) => `<svg role="img" ${attributes}><title>${escaped(title)}</title>`,
-  )
-}
-
-// Clockwise.
-function turned(svg: string, degrees: number): string {
-  if (degrees === 0) return svg
-  const [, wide = '', high = ''] = /^<svg width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? []
-  const move = { 90: `${high} 0`, 180: `${wide} ${high}`, 270: `0 ${wide}` }[degrees]
-  const [width, height] = degrees === 180 ? [wide, high] : [high, wide]
-  const head = `<svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" xmlns="http://www.w3.org/2000/svg">`
-  const inside = svg.replace(/^<svg [^>]*>/, '').replace(/<\/svg>$/, '')
-  return `${head}<g transform="translate(${move}) rotate(${degrees})">${inside}</g></svg>`
+  return finished(svg, task)
 }
 
 type OnNode = (node: SatoriNode) => void
@@ -85,6 +81,7 @@ function onGround({ shown, background, layer }: PictureTask): Shown {
   if ('widget' in shown) {
     return { ...shown, widget: { ...shown.widget, content: { ...shown.widget.content, ...colors } } }
   }
+  if (!('activity' in shown)) return shown
   return { ...shown, activity: { ...shown.activity, content: { ...shown.activity.content, ...colors } } }
 }
 
@@ -93,6 +90,8 @@ const ON_OTHERS = new Set<Shown['family']>(['circular', 'rectangular', 'inline',
 
 function Card({ shown }: { shown: Shown }) {
   if ('widget' in shown) return <WidgetCard widget={shown.widget} family={shown.family} />
+  if ('badge' in shown) return <Badge {...shown.badge} />
+  if (!('activity' in shown)) return <p class="words">{'words' in shown && shown.words}</p>
   return shown.family === 'card' ? (
     <ActivityCard activity={shown.activity} />
   ) : (
@@ -101,9 +100,9 @@ function Card({ shown }: { shown: Shown }) {
 }
 
 function Icon({ shown }: { shown: Shown }) {
-  const { icon } = 'widget' in shown ? shown.widget.content : shown.activity.content
-  const usual = 'widget' in shown ? undefined : ACTIVITY_LOOKS[shown.activity.content.template ?? 'generic'].icon
-  const name = icon || usual
+  const content = contentOf(shown)
+  const usual = 'activity' in shown ? ACTIVITY_LOOKS[shown.activity.content.template ?? 'generic'].icon : undefined
+  const name = content?.icon || usual
   return <div class="icon-alone">{name && <Glyph name={name} />}</div>
 }
 
@@ -113,14 +112,15 @@ const drawingFrom =
     <g dangerouslySetInnerHTML={{ __html: Object.hasOwn(icons, name) ? (icons[name] ?? '') : '' }} />
   )
 
+function contentOf(shown: Shown) {
+  if ('widget' in shown) return shown.widget.content
+  return 'activity' in shown ? shown.activity.content : undefined
+}
+
 // A card with a background of its own has the scheme in which its text is readable.
 function schemeOf(shown: Shown, theme: Scheme): Scheme {
   if (theme === 'paper') return theme
-  const { content } = 'widget' in shown ? shown.widget : shown.activity
-  const background = cssColor(content.background_color)
+  const background = cssColor(contentOf(shown)?.background_color)
   const scheme = background ? schemeOn(background) : 'inherit'
   return scheme === 'inherit' ? theme : scheme
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char] as string)

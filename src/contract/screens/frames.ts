@@ -2,8 +2,17 @@
 import { Type } from 'typebox'
 import { OneOf } from '../fields.ts'
 
-const WIDGET_FAMILIES = ['small', 'medium', 'large', 'extra-large', 'circular', 'rectangular', 'inline'] as const
-const ACTIVITY_FAMILIES = ['card', 'compact'] as const
+const WIDGET_FAMILIES = [
+  'small',
+  'medium',
+  'large',
+  'extra-large',
+  'circular',
+  'rectangular',
+  'inline',
+  'badge',
+] as const
+const ACTIVITY_FAMILIES = ['card', 'compact', 'badge'] as const
 
 const rest = {
   size: Type.Optional(

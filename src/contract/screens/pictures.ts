@@ -54,6 +54,15 @@ const queriesOf = (noun: keyof typeof FRAMES) => ({
 
 export const PICTURE_QUERIES = { widgets: queriesOf('widgets'), activities: queriesOf('activities') }
 
+// Of several cards in one picture.
+const sheet = { size: FRAMES.widgets.size, background: look.background, rotate: look.rotate, ...viewer }
+
+export const SHEET_QUERIES = {
+  svg: Type.Object({ ...sheet, theme: theme.svg }, closed),
+  png: Type.Object({ ...sheet, theme: theme.pixels, ...few, colors: colors.png }, closed),
+  bmp: Type.Object({ ...sheet, theme: theme.pixels, ...few, colors: colors.bmp }, closed),
+}
+
 export type PictureQuery = ViewerQuery &
   FrameQuery & {
     theme?: (typeof THEMES)[number] | 'auto'

@@ -5,14 +5,16 @@ import type { PictureQuery } from '../../contract/screens/pictures.ts'
 import type { WidgetContent } from '../../contract/widgets.ts'
 import type { ShownActivity } from './activity-content.ts'
 import { ACTIVITY_LOOKS } from './looks.ts'
+import type { Box, Place } from './sheet.ts'
 
 export type WidgetFamily = 'small' | 'medium' | 'large' | 'extra-large' | 'circular' | 'rectangular' | 'inline'
 export type ActivityFamily = 'card' | 'compact'
+export type CardFamily = WidgetFamily | ActivityFamily
 
-// In points. The height of an activity's card follows from its content.
-type Size = { width: number; height: number | undefined }
+// In points. The height of an activity's card follows from its content, and the width of a badge.
+type Size = { width: number | undefined; height: number | undefined }
 
-const SIZES: Record<WidgetFamily | ActivityFamily, Size> = {
+const SIZES = {
   small: { width: 158, height: 158 },
   medium: { width: 338, height: 158 },
   large: { width: 338, height: 354 },
@@ -22,14 +24,23 @@ const SIZES: Record<WidgetFamily | ActivityFamily, Size> = {
   inline: { width: 257, height: 26 },
   card: { width: 344, height: undefined },
   compact: { width: 230, height: 44 },
-}
+  badge: { width: undefined, height: 20 },
+} satisfies Record<CardFamily | 'badge', Size>
 
-// The largest height of a card, for the limit of pixels.
+// The largest height of a card and width of a badge, for the limit of pixels.
 const CARD_HEIGHT = 600
+const BADGE_WIDTH = 400
 
 export type Shown =
   | { widget: { name: string; content: WidgetContent; updated_at: string; stale_after?: number }; family: WidgetFamily }
   | { activity: ShownActivity; family: ActivityFamily }
+  | { badge: { label: string; value: string; color: string }; family: 'badge' }
+  // Such as the time, or that there is nothing to show.
+  | { words: string; family: 'words' }
+  | { sheet: Box; cards: PlacedCard[]; family: 'sheet' }
+
+// A card that is drawn already.
+export type PlacedCard = { svg: string; place: Place }
 
 // 'hole' is not the picture but the place of its timer, as JSON.
 export type DrawnFormat = 'svg' | 'png' | 'bmp' | 'hole'
@@ -73,16 +84,18 @@ export type PictureTask = Omit<Variant<unknown>, 'family'> & {
 
 type Kind = { format: DrawnFormat }
 
-export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily> {
+export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily | 'badge'> {
   if (query.layer === 'icon') return withinLimits({ family: 'inline', ...iconBox(query), ...shared(query, kind) })
   const box = readSize(query.size)
   const family = (query.family ?? (box ? familyFor(box) : 'medium')) as WidgetFamily
+  requireEffectOfBadge(query)
   return withinLimits({ family, ...(box ?? SIZES[family]), ...shared(query, kind) })
 }
 
-export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily> {
+export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily | 'badge'> {
   if (query.layer === 'icon') return withinLimits({ family: 'compact', ...iconBox(query), ...shared(query, kind) })
   const family = (query.family ?? 'card') as ActivityFamily
+  requireEffectOfBadge(query)
   return withinLimits({ family, ...(readSize(query.size) ?? SIZES[family]), ...shared(query, kind) })
 }
 
@@ -125,11 +138,23 @@ function colorsOf(query: PictureQuery, format: DrawnFormat): Colors {
 
 const LAYERED = ['layer', 'hole'] as const
 
+// Several cards in one picture. Without a size, theirs decides.
+export const sheetVariant = (query: PictureQuery, kind: Kind): Variant<'sheet'> =>
+  withinLimits({ family: 'sheet', ...(readSize(query.size) ?? NO_SIZE), ...shared(query, kind) })
+
+const NO_SIZE: Size = { width: undefined, height: undefined }
+
+// A badge looks the same everywhere.
+function requireEffectOfBadge(query: PictureQuery): void {
+  if (query.family !== 'badge') return
+  requireUnset(query, ['size', 'theme', 'corners', 'background', 'layer', 'hole'], 'family=badge')
+}
+
 // The icon alone is square, as high as a line.
 function iconBox(query: PictureQuery): Size {
   if (query.family !== 'inline') requireUnset(query, ['family'], 'layer=icon')
   const { width, height } = readSize(query.size) ?? SIZES.inline
-  const side = Math.min(width, height ?? width)
+  const side = Math.min(width, height)
   return { width: side, height: side }
 }
 
@@ -160,8 +185,8 @@ function familyFor({ width, height }: { width: number; height: number }): Widget
   return width >= 600 ? 'extra-large' : 'large'
 }
 
-function withinLimits<Family>(variant: Variant<Family>): Variant<Family> {
-  const { width, height = CARD_HEIGHT, scale } = variant
+export function withinLimits<Measured extends Size & { scale: number }>(variant: Measured): Measured {
+  const { width = BADGE_WIDTH, height = CARD_HEIGHT, scale } = variant
   const [pixelsX, pixelsY] = [width * scale, height * scale]
   const { maxPictureSidePixels, maxPicturePixels } = LIMITS.screen
   if (Math.max(pixelsX, pixelsY) <= maxPictureSidePixels && pixelsX * pixelsY <= maxPicturePixels) return variant

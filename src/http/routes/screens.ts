@@ -1,7 +1,7 @@
 // Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { PICTURE_QUERIES } from '../../contract/screens/pictures.ts'
+import { PICTURE_QUERIES, SHEET_QUERIES } from '../../contract/screens/pictures.ts'
 import {
   BarLine,
   GLANCE_QUERIES,
@@ -22,7 +22,8 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../operations/screens/glances.ts'
-import { findTimerHole, pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
+import { findTimerHole, type Picture, pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
+import { pictureOfActivities, pictureOfWall } from '../../operations/screens/sheets.ts'
 import { glanceView } from '../../views/screens.ts'
 import { etagOf, sendCached } from '../cached-reply.ts'
 import { route, table } from '../route.ts'
@@ -56,8 +57,10 @@ const NOUNS = {
   },
 } as const
 
-export const screenRoutes = (ctx: Context) =>
-  (['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)])
+export const screenRoutes = (ctx: Context) => [
+  ...(['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)]),
+  ...sheetRoutes(ctx),
+]
 
 function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, all, id, access, problem, picture, readOne, readAll } = NOUNS[noun]
@@ -143,14 +146,62 @@ function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
       problems: [problem, 'picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
       handle: async ({ caller, params, query, request, reply }) => {
-        const { name, draw, ...times } = await picture(ctx, caller, { slug: params.slug, query, format })
-        const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
-        reply.header('content-security-policy', PICTURE_POLICY)
-        return sendCached(request, reply, cached) as Promise<never>
+        return sendPicture(request, reply, format, await picture(ctx, caller, { slug: params.slug, query, format }))
       },
     }),
   )
   return table({ tag }, rows)
+}
+
+const SHEETS = [
+  {
+    path: 'wall',
+    id: 'Wall',
+    tag: 'Widgets',
+    what: 'the wall, in its order and sizes',
+    access: { resource: 'widgets', level: 'read' },
+    picture: pictureOfWall,
+  },
+  {
+    path: 'activities',
+    id: 'Activities',
+    tag: 'Activities',
+    what: 'the ongoing activities, the most important first',
+    access: { resource: 'activities', level: 'read' },
+    picture: pictureOfActivities,
+  },
+] as const
+
+const sheetRoutes = (ctx: Context) =>
+  SHEETS.flatMap(({ path, id, tag, what, access, picture }) =>
+    table(
+      { tag },
+      (['svg', 'png', 'bmp'] as const).map((format) =>
+        route(`GET /${path}.${format}`, {
+          id: `get${id}${PICTURE_NAMES[format]}`,
+          summary: `Read ${what}, as one picture (${format.toUpperCase()})`,
+          access,
+          query: SHEET_QUERIES[format],
+          compress: false,
+          ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
+          problems: ['picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
+          handle: async ({ caller, query, request, reply }) =>
+            sendPicture(request, reply, format, await picture(ctx, caller, { query, format })),
+        }),
+      ),
+    ),
+  )
+
+function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: keyof typeof PICTURE_TYPES,
+  picture: Picture,
+) {
+  const { name, draw, ...times } = picture
+  const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
+  reply.header('content-security-policy', PICTURE_POLICY)
+  return sendCached(request, reply, cached) as Promise<never>
 }
 
 function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): string {
