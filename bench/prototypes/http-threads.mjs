@@ -67,6 +67,7 @@ for (let round = 0; round <= ROUNDS; round++) {
   await load()
   const core = Math.round((sum(process.threadCpuUsage()) - before.core) / served)
   const http = Math.round((sum(await threadCpu()) - before.http) / served)
-  if (round > 0) console.log(`${served} requests; the thread with the database: ${core} µs each; the HTTP thread: ${http} µs`)
+  if (round > 0)
+    console.log(`${served} requests; the thread with the database: ${core} µs each; the HTTP thread: ${http} µs`)
 }
 await thread.terminate()
