@@ -34,6 +34,7 @@ const ANSWERS = {
     isRecording = true
     arrivals = []
   },
+  received: () => arrivals.length,
   // Payloads are parsed only here, so that parsing delays no push.
   arrivals() {
     isRecording = false

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'undici'
 import { prepareHome } from './homes.mjs'
+import { doorAttacks } from './hostile-doors.mjs'
 import { hookAttacks } from './hostile-hooks.mjs'
 import { nowMs, pause, percentile, residentKb } from './measure.mjs'
 import { startHeliograph, startPostgres, withServers } from './servers.mjs'
@@ -29,13 +30,16 @@ function measureOn(database, seconds, attack) {
     const { HELIOGRAPH_RATE_LIMIT_PER_MINUTE: _off, ...environment } = home.environment
     const monitor = new URL('./loop-monitor.mjs', import.meta.url).href
     const server = await keep(
-      startHeliograph(database, { ...home, environment: { ...environment, NODE_OPTIONS: `--import=${monitor}` } }),
+      startHeliograph(database, {
+        ...home,
+        environment: { ...environment, HELIOGRAPH_UNIFIEDPUSH: 'on', NODE_OPTIONS: `--import=${monitor}` },
+      }),
     )
     const attackers = await keep(startAttackers())
     const [key] = server.keys
     await fillWithLargeEntries(server, key)
     const rows = []
-    const all = [...attacks(key, home.tokens[0]), ...(await hookAttacks(server.url, key))]
+    const all = [...attacks(key, home.tokens[0]), ...(await hookAttacks(server.url, key)), ...doorAttacks(key)]
     const chosen = all.filter(({ name }) => name.includes(attack))
     for (const [network, { name, requests, reads }] of chosen.entries()) {
       await server.ask('longest stall')

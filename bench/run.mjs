@@ -26,6 +26,7 @@ import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { peerTables, readPeers } from './peers.mjs'
+import { measurePhones } from './phones.mjs'
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -44,6 +45,7 @@ const BENCHMARKS = {
   heartbeats: measureHeartbeats,
   waits: measureWaits,
   apps: measureApps,
+  phones: measurePhones,
   organizations: measureOrganizations,
   size: measureSize,
   inbox: measureLargeInbox,
@@ -63,6 +65,8 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '48' },
     // 5,000 is the goal; the default keeps the run short.
     apps: { type: 'string', default: '500' },
+    // 10,000 is the goal, with --seconds 60.
+    phones: { type: 'string', default: '500' },
     heartbeats: { type: 'string', default: '10000' },
     // Parts of names, for hostile.
     attack: { type: 'string', default: '' },
@@ -79,6 +83,7 @@ const options = {
   warmUpSeconds: wholeNumber('warm-up'),
   connections: wholeNumber('connections'),
   apps: wholeNumber('apps'),
+  phones: wholeNumber('phones'),
   heartbeats: wholeNumber('heartbeats'),
   attack: values.attack,
   database: values.database,

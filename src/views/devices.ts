@@ -80,13 +80,13 @@ export const appDeviceView = (
 })
 
 export function barkDeviceView(
-  added: { device: Device; code?: string; openUntil?: Instant; encryptionKey?: string },
+  added: { device: Device; host?: string; code?: string; openUntil?: Instant; encryptionKey?: string },
   doorUrl: string,
 ): AppDeviceView {
-  const { device, code, openUntil, encryptionKey } = added
+  const { device, host, code, openUntil, encryptionKey } = added
   const serverUrl = code && `${doorUrl}/p-${code}`
   return {
-    device: deviceView(device),
+    device: { ...deviceView(device), host },
     server_url: serverUrl,
     deep_link: serverUrl && `bark://addServer?address=${encodeURIComponent(serverUrl)}`,
     expires_at: openUntil && toRfc3339(openUntil),

@@ -1,10 +1,11 @@
 // heliograph widget, activity, schedule, key, device and me, against a server.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
+import { startFakeBarkServer } from '../../support/fakes/fake-bark-server.ts'
 import { serverThatReplies } from '../../support/fakes/replying-server.ts'
 
-const app = useTestApp()
+const app = useTestApp({ HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.1' })
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
@@ -177,6 +178,21 @@ test('device adds the app of another service, lists and removes', async () => {
   expect(await json('device', 'rm', id)).toEqual({ id, deleted: true })
   expect(await run('device', 'rm', id)).toMatchObject({ code: 4 })
   expect(await run('device', 'add', '--app', 'pushover')).toMatchObject({ code: 2 })
+})
+
+test('device adds the Bark app of a phone behind a bark-server, or says what the server lacks', async () => {
+  const server = await startFakeBarkServer(['phoneKey2345'])
+  onTestFinished(() => server.close())
+  const { run, text } = await account()
+  const add = ['device', 'add', 'iPhone', '--app', 'bark']
+  const printed = await text(...add, '--address', `${server.url}/phoneKey2345/`, '--encrypt')
+  expect(printed).toMatch(
+    /^Added: pushes go through 127\.0\.0\.1:\d+\.\nencryption key +\w{32}\nIn the Bark app, Settings/,
+  )
+  expect(await text('device', 'list')).toMatch(/ iPhone +bark +seen /)
+  const unknown = await run(...add, '--address', `${server.url}/another/`)
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('the bark-server does not know this key') })
+  expect(await run(...add)).toMatchObject({ code: 2, stderr: expect.stringContaining('HELIOGRAPH_BARK_KEY_FILE') })
 })
 
 test('me shows account, key and quotas', async () => {

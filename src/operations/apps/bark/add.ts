@@ -23,8 +23,14 @@ import { appendEvent } from '../../../store/events/feeds.ts'
 import { enqueueJob } from '../../../store/jobs.ts'
 import type { Context } from '../../context.ts'
 
-// `code`: of the address with which the phone registers. It and the key are never shown again.
-export type BarkDevice = { device: Device; code?: string; openUntil?: Instant; encryptionKey?: string }
+// `code`: of the address with which the phone registers. It and the key are never shown again. `host`: of the bark-server.
+export type BarkDevice = {
+  device: Device
+  host?: string
+  code?: string
+  openUntil?: Instant
+  encryptionKey?: string
+}
 
 export async function addBarkDevice(ctx: Context, caller: Caller, input: AppDeviceInput): Promise<BarkDevice> {
   requireUser(caller)
@@ -51,7 +57,8 @@ export async function addBarkDevice(ctx: Context, caller: Caller, input: AppDevi
     const device = await findDevice(tx, userId, id)
     if (!device) throw new Error('the device just saved is not there')
     await appendEvent(tx, userId, { type: 'device.registered', at: now, data: { id } })
-    return { device, code, openUntil: openUntil ?? undefined, encryptionKey: madeKey }
+    const host = link.host ?? undefined
+    return { device, host, code, openUntil: openUntil ?? undefined, encryptionKey: madeKey }
   })
 }
 
