@@ -70,10 +70,10 @@ async function untilConnected(home, count) {
 }
 
 // The passwords of the apps, those of one account after the other.
-async function addApps({ url }, tokens, count) {
+export async function addApps({ url }, tokens, count, each = APPS_EACH) {
   const passwords = []
   for (const token of tokens) {
-    const wanted = Math.min(APPS_EACH, count - passwords.length)
+    const wanted = Math.min(each, count - passwords.length)
     const added = await Promise.all(Array.from({ length: wanted }, () => addApp(url, token)))
     passwords.push(...added)
   }
@@ -86,7 +86,9 @@ async function addApp(url, token) {
     headers: { authorization: `Bearer ${token}`, ...JSON_TYPE },
     body: JSON.stringify({ kind: 'ntfy', name: 'App' }),
   })
-  return (await answer.json()).password
+  const { password, code } = await answer.json()
+  if (!password) throw new Error(`an app was refused: ${code}`)
+  return password
 }
 
 const UPGRADE = ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13']
@@ -98,7 +100,7 @@ const FORMATS = [
 // All come from one address, of which more open requests would count as attempts to guess a password.
 const OPENED_AT_ONCE = 10
 
-function createApps() {
+export function createApps() {
   const apps = []
   return {
     apps,
@@ -109,7 +111,7 @@ function createApps() {
 }
 
 // Adds an app for each password that has none yet. Bare sockets: a client library would use more memory than the server does.
-async function openApps({ url }, passwords, apps) {
+export async function openApps({ url }, passwords, apps) {
   const { hostname, port } = new URL(url)
   const open = async (password, index) => {
     const socket = connect(Number(port), hostname)

@@ -45,7 +45,7 @@ function measureOne(database) {
   })
 }
 
-const deleteAccount = ({ folder, environment }) =>
+export const deleteAccount = ({ folder, environment }) =>
   run(process.execPath, [MAIN, 'user', 'delete', 'user0', '--yes'], { cwd: folder, env: environment })
 
 // How long each send takes until the work ends.

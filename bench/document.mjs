@@ -62,7 +62,7 @@ async function measureTables(tables, options, run) {
   return { run, tables: measured }
 }
 
-function describeRun({ rounds, seconds, connections }) {
+export function describeRun({ rounds, seconds, connections }) {
   const commit = git('rev-parse', '--short', 'HEAD')
   return {
     day: new Date().toISOString().slice(0, 10),

@@ -18,7 +18,7 @@ export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
   const settings = loadConfig(values, {}, join(folder, 'heliograph.config.json'))
   const { ctx, stop } = await openContext(settings)
   const names = Array.from({ length: accounts }, (_, n) => `user${n}`)
-  const added = await Promise.all(names.map((name) => addAccount(ctx, name, apns))).finally(stop)
+  const added = await addAccounts(ctx, names, apns).finally(stop)
   return {
     folder,
     settings,
@@ -34,6 +34,18 @@ export async function prepareHome({ accounts = 1, apns, databaseUrl } = {}) {
     },
     stop: () => removeFolder(folder),
   }
+}
+
+// So many that they share transactions on SQLite, and so few that none waits too long for a connection to PostgreSQL.
+const ADDED_AT_ONCE = 20
+
+async function addAccounts(ctx, names, apns) {
+  const added = []
+  for (let from = 0; from < names.length; from += ADDED_AT_ONCE) {
+    const some = names.slice(from, from + ADDED_AT_ONCE)
+    added.push(...(await Promise.all(some.map((name) => addAccount(ctx, name, apns)))))
+  }
+  return added
 }
 
 async function addAccount(ctx, name, apns) {

@@ -49,10 +49,15 @@ export function residentKb(pid) {
 // Linux counts in ticks of 10 ms; other systems are less precise.
 export function cpuMs(pid) {
   if (process.platform !== 'linux') return cpuMsInWords(ps(pid, 'time='))
+  return ticksMs(pid, 11)
+}
+
+// The member of /proc/PID/stat at this place, and the next one: time of the user and of the system.
+function ticksMs(pid, place) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  return (Number(fields[place]) + Number(fields[place + 1])) * 10
 }
 
 // Precise enough for a few milliseconds of work. Linux counts the threads of a process in nanoseconds, without those that have
@@ -64,12 +69,23 @@ export function cpuMicros(pid) {
   return threads.reduce((total, thread) => total + nanosOf(thread), 0) / 1000
 }
 
-// Counts the process and its child processes, such as the sessions of PostgreSQL.
+// Counts the process and its child processes, such as the sessions of PostgreSQL, on Linux those too that have ended.
 export function cpuMsOfFamily(pid) {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   const pids = [pid, ...children.split('\n').filter((line) => line.trim() !== '')]
-  return pids.reduce((total, one) => total + cpuMs(Number(one)), 0)
+  return pids.reduce((total, one) => total + cpuMsIfAlive(Number(one)), cpuMsOfEnded(pid))
 }
+
+// A session may end after it was listed.
+function cpuMsIfAlive(pid) {
+  try {
+    return cpuMs(pid)
+  } catch {
+    return 0
+  }
+}
+
+const cpuMsOfEnded = (pid) => (process.platform === 'linux' ? ticksMs(pid, 13) : 0)
 
 const ps = (pid, field) => execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim()
 const cpuMsInWords = (text) => text.split(':').reduce((total, part) => total * 60 + Number(part), 0) * 1000

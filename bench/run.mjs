@@ -5,7 +5,8 @@
 //   npm run bench -- --only deletion --database SQLite
 //   npm run bench -- --compare COMMIT, which exits with 1 if a rate is less than 0.95 of that commit's
 //   npm run bench -- --peers ntfy=PATH gotify=PATH bark=PATH
-//   npm run bench -- --document, which writes docs/performance.md; --redraw writes it from docs/performance.json
+//   npm run bench -- --document, which writes docs/performance.md, and --scale, which writes the tables of docs/scale.md;
+//   --redraw writes both from docs/performance.json and docs/scale.json
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureActivities } from './activities.mjs'
@@ -26,7 +27,12 @@ import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { peerTables, readPeers } from './peers.mjs'
+<<<<<<< HEAD
 import { measurePhones } from './phones.mjs'
+=======
+import { writeTables } from './scale/page.mjs'
+import { measureScale } from './scale.mjs'
+>>>>>>> p38
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -74,6 +80,7 @@ const { values, positionals } = parseArgs({
     compare: { type: 'string' },
     peers: { type: 'boolean', default: false },
     document: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
     redraw: { type: 'boolean', default: false },
   },
 })
@@ -95,9 +102,15 @@ if (unknown) refuse(`there is no benchmark "${unknown}"; there are ${Object.keys
 // Exit explicitly on a signal, so that the exit handler of servers.mjs ends the started servers.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-if (values.redraw) redraw()
+if (values.redraw) redrawAll()
+else if (values.scale) await measureScale(options)
 else if (values.document) await measureDocument(options, values.peers ? chosenPeers() : undefined)
 else await printTables()
+
+function redrawAll() {
+  redraw()
+  writeTables()
+}
 
 async function printTables() {
   const load = loadavg()[0]

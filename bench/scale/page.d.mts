@@ -1,0 +1,3 @@
+export function withTables(page: string, results: object): string
+export function writeTables(): void
+export const resultsFile: string
