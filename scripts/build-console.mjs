@@ -54,10 +54,6 @@ const closuresOf = (modules) => ({
   signedOut: closureOf(modules, 'src/sign-in/ways-in.tsx'),
   signedIn: closureOf(modules, 'src/signed-in.tsx'),
 })
-// A small part that pages use too: in the file of the signed-out, it would load that with them.
-const isForAll = (id, modules) =>
-  id.includes('/src/ui/') &&
-  modules.getModuleInfo(id).importers.some((one) => !closures.signedOut.has(one) && !closures.start.has(one))
 let closures
 const chunkOf = (id, modules) => {
   closures ??= closuresOf(modules)
@@ -66,7 +62,8 @@ const chunkOf = (id, modules) => {
   // What a translation shares with the pages: in a file of the pages, it would load them before the language is set.
   if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'language'
   if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
-  if (signedOut.has(id)) return isForAll(id, modules) ? 'application' : 'signed-out'
+  // The parts of pages: in the file of the signed-out, other pages would load that with them.
+  if (signedOut.has(id)) return id.includes('/src/ui/') ? 'application' : 'signed-out'
   return signedIn.has(id) ? 'signed-in' : null
 }
 

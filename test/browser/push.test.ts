@@ -222,3 +222,17 @@ describe('a push', () => {
     await eventually(async () => expect(await receiver.banners()).toEqual([banner]))
   })
 })
+
+nightlyTest('a browser without a push service is told in words what switches that off', async () => {
+  const user = await app.addUser()
+  const context = await browser.newProfile()
+  await context.grantPermissions(['notifications'], { origin: app.url })
+  await context.addInitScript(`PushManager.prototype.subscribe = async () => {
+    throw new DOMException('Registration failed - permission denied', 'AbortError')
+  }`)
+  const page = await context.newPage()
+  await page.goto(await signInLink(app, user.userId, 'devices'))
+  await page.getByRole('button', { name: 'Add this browser' }).click()
+  await page.getByText('The browser got no address from its push service.').waitFor()
+  expect((await app.get('/devices', user.token)).body.items).toEqual([])
+})

@@ -43,6 +43,7 @@ describe('a question', () => {
     await send(user, { title: 'Deploy it?', actions: DEPLOY })
     await send(user, { title: 'Only news' })
     const { page } = await browser.openConsole(app, user)
+    await page.locator('.side').getByTitle('1 waiting for an answer').waitFor()
     await page.getByRole('link', { name: /^Waiting/ }).click()
     await page.getByRole('link', { name: 'Only news' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Deploy it?' }).waitFor()

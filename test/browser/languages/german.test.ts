@@ -46,7 +46,7 @@ const PAGES = {
 
 // Words of the English console that the seeded account does not contain.
 const ENGLISH =
-  /\b(Inbox|Settings|Search|Unread|Devices|Keys|New|Edit|Remove|Revoke|Used|created|seen|ago|Theme|Today)\b/
+  /\b(Inbox|Settings|Search|Unread|Devices|Keys|New|Edit|Remove|Revoke|Used|created|seen|ago|Theme|Today|Acknowledge)\b/
 
 // What is wrong with the page that is shown: an English word, or a text that is wider than the window.
 async function faults(page: Page): Promise<string[]> {

@@ -64,6 +64,8 @@ describe('a schedule', () => {
     ])
 
     await card.getByRole('link', { name: 'Edit' }).click()
+    // When it is sent is what a schedule is about, so it comes first.
+    expect(await page.locator('.builder-form legend').first().textContent()).toBe('When')
     await page.getByLabel('Repeats').selectOption('Weekdays')
     await page.getByLabel('Text', { exact: true }).fill('Room 3')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -97,7 +97,7 @@ nightlyTest('those of an organization have the same pages, and reach the members
   const org = { id, path: `/orgs/${id}`, owner, admin: owner, members: [] }
   await addGroup(app, org, 'on-call', [owner])
   const { page } = await browser.openConsole(app, owner, {}, `organizations/${id}`)
-  await page.locator('#main').getByRole('link', { name: 'Heartbeats' }).click()
+  await page.locator('.side').getByRole('link', { name: 'Planned' }).click()
   await page.getByRole('link', { name: 'New heartbeat' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Mail queue')
   await page.getByLabel('on-call').check()
