@@ -26,6 +26,7 @@ import { lineOf } from '../../domain/screens/text-forms.ts'
 import type { Viewer } from '../../domain/screens/viewer.ts'
 import type { Widget } from '../../domain/widgets/widget.ts'
 import { drawingOfName, NEUTRAL } from '../../runtime/icon-set.ts'
+import type { PictureKind } from '../../runtime/metrics/metrics.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { withRecords } from '../activities/read.ts'
 import { findSeenActivity } from '../activities/seen.ts'
@@ -41,6 +42,7 @@ export type Picture = {
   validUntil: Instant | undefined
   // Nobody may keep it without asking: those who show badges otherwise keep them for long.
   isAskedAlways: boolean
+  kind: PictureKind
   draw(): Promise<Buffer>
 }
 
@@ -143,7 +145,7 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
     const icons = await drawingsOf(iconNamesOf(identity))
     return drawn(ctx, caller, name, { ...variant, shown, title, now: viewer.now, icons })
   }
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', draw }
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', kind, draw }
 }
 
 export const nameOf = ({ userId }: Caller, variant: Variant<unknown>, seen: unknown): string =>

@@ -117,7 +117,7 @@ function sheetPicture(
     return drawn(ctx, caller, key, { ...base, width, height, shown })
   }
   const validUntil = times.length > 0 ? times.reduce(earlier) : undefined
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, draw }
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, kind: 'sheet', draw }
 }
 
 async function orEmpty(drawing: Promise<Buffer>): Promise<string> {
