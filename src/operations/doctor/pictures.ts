@@ -30,7 +30,7 @@ export const pictureChecks = (open: (() => Pictures) | undefined): Check[] =>
 
 async function drawOne(pictures: Pictures) {
   try {
-    const drawn = await pictures.draw('doctor', 'doctor', CARD)
+    const drawn = await pictures.draw('doctor', 'doctor', { kind: 'widget', task: async () => CARD })
     if ('picture' in drawn) return ok('the drawing process draws a card with the bundled fonts')
     return failure(
       'the drawing process draws no card',

@@ -12,9 +12,12 @@ import { createPictureCache } from './cache.ts'
 
 export type DrawnPicture = { picture: Buffer } | { failure: 'busy' | 'failed' }
 
+export type Drawing = { kind: PictureKind; task(): Promise<PictureTask> }
+
 export type Pictures = {
-  // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. Never rejects.
-  draw(owner: string, key: string, task: PictureTask): Promise<DrawnPicture>
+  // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. `task` is called only for a
+  // new one; nothing else rejects.
+  draw(owner: string, key: string, drawing: Drawing): Promise<DrawnPicture>
   load(): { waiting: number; cacheBytes: number; processBytes: number }
   close(): Promise<void>
 }
@@ -52,7 +55,8 @@ export function createPictures(
   const drawing = new Map<string, Promise<DrawnPicture>>()
   const failedAt = new Map<string, number>()
 
-  async function drawNew(owner: string, key: string, task: PictureTask): Promise<DrawnPicture> {
+  async function drawNew(owner: string, key: string, { task: build }: Drawing): Promise<DrawnPicture> {
+    const task = await build()
     const outcome = await runTwice(() => processes.run(owner, task))
     if ('result' in outcome && outcome.result) {
       const picture = Buffer.from(outcome.result)
@@ -65,8 +69,8 @@ export function createPictures(
     return { failure: 'failed' }
   }
 
-  function begin(owner: string, key: string, task: PictureTask): Promise<DrawnPicture> {
-    const begun = drawNew(owner, key, task).finally(() => drawing.delete(key))
+  function begin(owner: string, key: string, drawn: Drawing): Promise<DrawnPicture> {
+    const begun = drawNew(owner, key, drawn).finally(() => drawing.delete(key))
     drawing.set(key, begun)
     return begun
   }
@@ -74,8 +78,8 @@ export function createPictures(
   const hasFailed = (key: string) => clock.monotonicMs() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < FAILED_MS
 
   return {
-    async draw(owner, key, task) {
-      const kind = kindOf(task)
+    async draw(owner, key, asked) {
+      const { kind } = asked
       const picture = cache.get(key)
       if (picture) {
         metrics.pictureEnded(kind, 'cached')
@@ -83,7 +87,7 @@ export function createPictures(
       }
       const begunMs = clock.monotonicMs()
       const shared = drawing.get(key)
-      const drawn = await (hasFailed(key) ? FAILED : (shared ?? begin(owner, key, task)))
+      const drawn = await (hasFailed(key) ? FAILED : (shared ?? begin(owner, key, asked)))
       if ('failure' in drawn) metrics.pictureEnded(kind, drawn.failure)
       else if (shared) metrics.pictureEnded(kind, 'cached')
       else metrics.pictureEnded(kind, 'drawn', clock.monotonicMs() - begunMs)
@@ -99,11 +103,6 @@ export function createPictures(
 }
 
 const FAILED: DrawnPicture = { failure: 'failed' }
-
-function kindOf({ shown }: PictureTask): PictureKind {
-  if ('sheet' in shown) return 'sheet'
-  return 'activity' in shown ? 'activity' : 'widget'
-}
 
 // A process that was killed may have drawn for another account.
 async function runTwice<Result>(run: () => Promise<Outcome<Result>>): Promise<Outcome<Result>> {
