@@ -24,7 +24,16 @@ const iconsOf = async (content) =>
 
 async function draw(shown, size, theme, more = {}) {
   const { content } = shown.widget ?? shown.activity ?? {}
-  const look = { theme, background: 'card', corners: 'card', layer: 'all', hasHole: false, colors: 'full', dither: 'auto', rotate: 0 }
+  const look = {
+    theme,
+    background: 'card',
+    corners: 'card',
+    layer: 'all',
+    hasHole: false,
+    colors: 'full',
+    dither: 'auto',
+    rotate: 0,
+  }
   const common = { format: 'png', scale: SCALE, ...look, lang: 'en', tz: 'Europe/Berlin', now: NOW, title: '' }
   const task = { ...common, ...size, ...more, shown, icons: await iconsOf(content) }
   const drawing = { kind: 'widget', task: async () => task }
@@ -64,7 +73,8 @@ function onDisplay([template, colors, more]) {
   return draw({ widget, family: 'medium' }, { width: 338, height: 158 }, 'paper', { colors, scale: 1 })
 }
 
-const badge = (label, value, color) => draw({ badge: { label, value, color }, family: 'badge' }, { height: 20 }, 'light')
+const badge = (label, value, color) =>
+  draw({ badge: { label, value, color }, family: 'badge' }, { height: 20 }, 'light')
 const badges = [
   ['build', 'passing', '#34C759'],
   ['boiler', '63 °C', '#007AFF'],

@@ -89,7 +89,7 @@ export function createPictures(
       const shared = drawing.get(key)
       const drawn = await (hasFailed(key) ? FAILED : (shared ?? begin(owner, key, asked)))
       if ('failure' in drawn) metrics.pictureEnded(kind, drawn.failure)
-      else if (shared) metrics.pictureEnded(kind, 'cached')
+      else if (shared !== undefined) metrics.pictureEnded(kind, 'cached')
       else metrics.pictureEnded(kind, 'drawn', clock.monotonicMs() - begunMs)
       return drawn
     },

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { scrape } from '../../support/metrics.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 
 const app = useTestApp({ HELIOGRAPH_METRICS_PORT: '0' })
 
@@ -51,7 +52,7 @@ describe.skipIf(sqliteSuffices())('the drawing process', () => {
     expect((await scrape(app.app)).value('heliograph_picture_process_restarts_total')).toBeGreaterThan(0)
   })
 
-  test('takes accounts in turns; one with too many waiting pictures is told when to come again', async () => {
+  nightlyTest('takes accounts in turns; one with too many waiting pictures is told when to come again', async () => {
     const [many, one] = [await withWidget(), await withWidget()]
     const order: string[] = []
     const asked = variants(90).map(async (path) => {
