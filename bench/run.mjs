@@ -28,11 +28,15 @@ import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { peerTables, readPeers } from './peers.mjs'
 <<<<<<< HEAD
+<<<<<<< HEAD
 import { measurePhones } from './phones.mjs'
 =======
 import { writeTables } from './scale/page.mjs'
 import { measureScale } from './scale.mjs'
 >>>>>>> p38
+=======
+import { measurePictures } from './pictures.mjs'
+>>>>>>> p40b
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -53,6 +57,7 @@ const BENCHMARKS = {
   apps: measureApps,
   phones: measurePhones,
   organizations: measureOrganizations,
+  pictures: measurePictures,
   size: measureSize,
   inbox: measureLargeInbox,
   deletion: measureDeletion,
