@@ -20,7 +20,6 @@ export type CachedBody = {
 const PRIVACY = {
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
 }
 
 export async function sendCached(
@@ -34,6 +33,8 @@ export async function sendCached(
   // After the body: a problem must not be kept.
   reply.headers({
     ...PRIVACY,
+    // Only a screen link is meant for pages of others.
+    'cross-origin-resource-policy': request.caller?.kind === 'screen-link' ? 'cross-origin' : 'same-origin',
     etag,
     'cache-control': `private, max-age=${maxAgeSeconds(validUntil, now)}, stale-if-error=86400`,
     ...(validUntil !== undefined && { 'x-valid-until': toRfc3339(validUntil) }),

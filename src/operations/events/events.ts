@@ -7,7 +7,7 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/devices.ts'
 import { type AccountEvent, isPublic } from '../../domain/events.ts'
 import { openForServer } from '../../domain/organizations/limit.ts'
-import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug, requireLevel, requireUser } from '../../domain/permissions.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import { findActivity, findActivityById } from '../../store/activities/activities.ts'
@@ -72,7 +72,7 @@ export async function followWallEvents(
   mayRead(caller)
   const isWanted = ({ type, data }: AccountEvent, current: Caller) => {
     if (!type.startsWith('widget.')) return type === 'wall.updated'
-    return current.kind !== 'key' || slugAllowed(current.widgetSlugs, (data as { slug: string }).slug)
+    return reachesSlug(current, 'widgets', (data as { slug: string }).slug)
   }
   await follow(ctx, { caller, require: mayRead, isWanted }, { after }, follower)
 }

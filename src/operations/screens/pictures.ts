@@ -66,13 +66,12 @@ export async function pictureOfActivity(
 
 type Parts = { variant: Variant<unknown>; viewer: Viewer; glance: ScreenGlance; shown: Shown; identity: object }
 
-function picture(ctx: Context, { userId }: Caller, { variant, viewer, glance, shown, identity }: Parts): Picture {
+function picture(ctx: Context, caller: Caller, { variant, viewer, glance, shown, identity }: Parts): Picture {
+  const { userId } = caller
   const { kind, slug, text, detail, fraction, validUntil } = glance
   const seen = { kind, slug, text, detail, fraction, validUntil, ...identity }
-  const name = createHash('sha256')
-    .update(JSON.stringify([VERSION, userId, variant, seen]))
-    .digest('base64url')
-    .slice(0, 22)
+  const name = hashOf([VERSION, userId, variant, seen])
+  if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([kind, slug, variant]))
   const draw = async () => {
     const { family: _, ...form } = variant
     const icons = await drawingsOf(iconNamesOf(identity))
@@ -85,6 +84,9 @@ function picture(ctx: Context, { userId }: Caller, { variant, viewer, glance, sh
   }
   return { name, now: viewer.now, validUntil, draw }
 }
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
 async function drawingsOf(names: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(

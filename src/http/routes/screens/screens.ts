@@ -1,7 +1,7 @@
 // Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { PICTURE_QUERIES } from '../../contract/screens/pictures.ts'
+import { PICTURE_QUERIES } from '../../../contract/screens/pictures.ts'
 import {
   BarLine,
   Glance,
@@ -10,22 +10,22 @@ import {
   GlanceQuery,
   TextListQuery,
   TextQuery,
-} from '../../contract/screens/texts.ts'
-import { earlier } from '../../domain/instant.ts'
-import type { ScreenGlance } from '../../domain/screens/glance.ts'
-import { requireEffect, textOf } from '../../domain/screens/text-forms.ts'
-import type { Context } from '../../operations/context.ts'
+} from '../../../contract/screens/texts.ts'
+import { earlier } from '../../../domain/instant.ts'
+import type { ScreenGlance } from '../../../domain/screens/glance.ts'
+import { requireEffect, textOf } from '../../../domain/screens/text-forms.ts'
+import type { Context } from '../../../operations/context.ts'
 import {
   type Glanced,
   glanceAtActivities,
   glanceAtOneActivity,
   glanceAtOneWidget,
   glanceAtWidgets,
-} from '../../operations/screens/glances.ts'
-import { pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
-import { glanceView } from '../../views/screens.ts'
-import { etagOf, sendCached } from '../cached-reply.ts'
-import { route, table } from '../route.ts'
+} from '../../../operations/screens/glances.ts'
+import { pictureOfActivity, pictureOfWidget } from '../../../operations/screens/pictures.ts'
+import { glanceView } from '../../../views/screens.ts'
+import { etagOf, sendCached } from '../../cached-reply.ts'
+import { route, table } from '../../route.ts'
 
 const TEXT = { content: { 'text/plain': { schema: Type.String() } } }
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -63,7 +63,7 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, all, id, access, problem, readOne, readAll } = NOUNS[noun]
   const ofOne = { access, slugs: noun, params: GlanceParams, compress: false, problems: [problem] } as const
   const ofAll = { access, compress: false } as const
-  return table({ tag }, [
+  return table({ tag, screenLink: true }, [
     route(`GET /${noun}/:slug.txt`, {
       id: `get${id}Text`,
       summary: `Read ${one} as one line of text, or in the form of a status bar`,
@@ -147,7 +147,7 @@ function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       },
     }),
   )
-  return table({ tag }, rows)
+  return table({ tag, screenLink: true }, rows)
 }
 
 function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): string {

@@ -1,0 +1,68 @@
+// Screen links over HTTP, for their owner.
+import { List } from '../../../contract/fields.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { ScreenInput, ScreenParams, ScreenPatch, ScreenView, ScreenWithToken } from '../../../contract/screens/links.ts'
+import type { Context } from '../../../operations/context.ts'
+import {
+  allScreenLinks,
+  changeScreenLink,
+  createScreenLink,
+  removeScreenLink,
+  rollScreenLink,
+} from '../../../operations/screens/links.ts'
+import { screenLinkView, screenLinkWithTokenView } from '../../../views/screens.ts'
+import { route, table } from '../../route.ts'
+
+const ofOneLink = { params: ScreenParams, problems: ['screen.not_found', 'path.too_long'] } as const
+
+export const screenLinkRoutes = (ctx: Context) =>
+  table({ tag: 'Screen links', access: 'user' }, [
+    route('POST /screens', {
+      id: 'createScreen',
+      summary: 'Make a link that shows widgets, activities or the wall without signing in',
+      description: `Pictures and texts are below its \`url\`, such as \`{url}/widgets/boiler.png\`. Everybody who has the address sees what the link shows, and can do nothing else. At most ${LIMITS.screen.maxLinks} per account.`,
+      audited: true,
+      body: ScreenInput,
+      created: ScreenWithToken,
+      problems: ['screen.limit_exceeded', 'screen.not_enabled'],
+      handle: async ({ caller, body, publicUrl }) =>
+        screenLinkWithTokenView(await createScreenLink(ctx, caller, body), publicUrl),
+    }),
+
+    route('GET /screens', {
+      id: 'listScreens',
+      summary: 'List the screen links, newest first',
+      ok: List(ScreenView),
+      handle: async ({ caller }) => ({ items: (await allScreenLinks(ctx, caller)).map(screenLinkView) }),
+    }),
+
+    route('PATCH /screens/:screen_id', {
+      id: 'updateScreen',
+      summary: 'Change what a screen link shows, and how; its address stays',
+      audited: true,
+      ...ofOneLink,
+      body: ScreenPatch,
+      ok: ScreenView,
+      handle: async ({ caller, params, body }) =>
+        screenLinkView(await changeScreenLink(ctx, caller, params.screen_id, body)),
+    }),
+
+    route('POST /screens/:screen_id/roll', {
+      id: 'rollScreen',
+      summary: 'Replace the address of a screen link; the old one stops working at once',
+      audited: true,
+      ...ofOneLink,
+      ok: ScreenWithToken,
+      handle: async ({ caller, params, publicUrl }) =>
+        screenLinkWithTokenView(await rollScreenLink(ctx, caller, params.screen_id), publicUrl),
+    }),
+
+    route('DELETE /screens/:screen_id', {
+      id: 'revokeScreen',
+      summary: 'Revoke a screen link',
+      description: 'It ends with the next request, and streams that are open end within a second.',
+      audited: true,
+      ...ofOneLink,
+      handle: ({ caller, params }) => removeScreenLink(ctx, caller, params.screen_id),
+    }),
+  ])
