@@ -35,8 +35,8 @@ type Description = FastifyContextConfig & {
   callbacks?: Record<string, string>
   // The route also exists under /orgs/{org_id}, with what differs there.
   organization?: boolean | { description: string; ok: TSchema }
-  // The route also exists under /s/{token}, for screens.
-  screenLink?: true
+  // The route also exists under /s/{token}, for screens; or only there.
+  screenLink?: true | 'only'
   // The route administers the account or the organization: who may do what, and by which credentials.
   audited?: true
   // Options of Fastify.

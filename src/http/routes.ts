@@ -34,7 +34,7 @@ import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { organizationRoutes } from './routes/organizations/organizations.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
-import { screenLinkRoutes } from './routes/screens/links.ts'
+import { onLinkRoutes, screenLinkRoutes } from './routes/screens/links.ts'
 import { screenRoutes } from './routes/screens/screens.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { widgetRoutes } from './routes/widgets.ts'
@@ -55,6 +55,7 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
     activityRoutes(ctx),
     screenRoutes(ctx),
     screenLinkRoutes(ctx),
+    onLinkRoutes(ctx),
     shareRoutes(ctx),
     notificationRoutes(ctx),
     muteRoutes(ctx),
@@ -74,6 +75,7 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
   ]
   return tables.flat().flatMap((route) => {
     if (route.organization) return [route, asOrganization(route)]
+    if (route.screenLink === 'only') return [asLink(route)]
     return route.screenLink ? [route, asLink(route)] : [route]
   })
 }

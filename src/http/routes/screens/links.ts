@@ -2,7 +2,9 @@
 import { List } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { ScreenInput, ScreenParams, ScreenPatch, ScreenView, ScreenWithToken } from '../../../contract/screens/links.ts'
+import { GlanceListQuery } from '../../../contract/screens/texts.ts'
 import type { Context } from '../../../operations/context.ts'
+import { followLinkEvents } from '../../../operations/events/link-events.ts'
 import {
   allScreenLinks,
   changeScreenLink,
@@ -12,8 +14,28 @@ import {
 } from '../../../operations/screens/links.ts'
 import { screenLinkView, screenLinkWithTokenView } from '../../../views/screens.ts'
 import { route, table } from '../../route.ts'
+import { lastEventId, StreamHeaders, streamEvents } from '../events.ts'
 
 const ofOneLink = { params: ScreenParams, problems: ['screen.not_found', 'path.too_long'] } as const
+
+// What only a link has.
+export const onLinkRoutes = (ctx: Context) =>
+  table({ tag: 'Screen links', access: 'any', screenLink: 'only' }, [
+    route('GET /events', {
+      id: 'streamEvents',
+      summary: 'Stream the changes of what the link shows',
+      description:
+        'As `GET /wall/events`: server-sent events. The `data` of an event has a `Glance`; of something that was deleted, its `slug`.',
+      query: GlanceListQuery,
+      headers: StreamHeaders,
+      eventStream: true,
+      problems: ['event_stream.limit_exceeded'],
+      handle: ({ caller, query, request, reply }) =>
+        streamEvents(ctx, request, reply, (follower) =>
+          followLinkEvents(ctx, caller, { after: lastEventId(request), query }, follower),
+        ),
+    }),
+  ])
 
 export const screenLinkRoutes = (ctx: Context) =>
   table({ tag: 'Screen links', access: 'user' }, [

@@ -14,6 +14,7 @@ import {
 import { earlier } from '../../../domain/instant.ts'
 import type { ScreenGlance } from '../../../domain/screens/glance.ts'
 import { requireEffect, textOf } from '../../../domain/screens/text-forms.ts'
+import type { Caller } from '../../../domain/caller.ts'
 import type { Context } from '../../../operations/context.ts'
 import {
   type Glanced,
@@ -22,9 +23,11 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../../operations/screens/glances.ts'
+import { followText } from '../../../operations/screens/follow.ts'
 import { pictureOfActivity, pictureOfWidget } from '../../../operations/screens/pictures.ts'
 import { glanceView } from '../../../views/screens.ts'
 import { etagOf, sendCached } from '../../cached-reply.ts'
+import { type HeldAnswer, holdAnswer } from '../../connections/held-answer.ts'
 import { route, table } from '../../route.ts'
 
 const TEXT = { content: { 'text/plain': { schema: Type.String() } } }
@@ -71,9 +74,23 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       ...ofOne,
       query: TextQuery,
       ok: TEXT,
+      problems: [problem, 'event_stream.limit_exceeded'],
       handle: async ({ caller, params, query, publicUrl, request, reply }) => {
-        const read = await readOne(ctx, caller, params.slug, query)
-        return sendText(request, reply, read, inForm(read, query, `${publicUrl}/app/${noun}`))
+        const read = (current: Caller) => readOne(ctx, current, params.slug, query)
+        const textIn = (found: Glanced) => inForm(found, query, `${publicUrl}/app/${noun}`)
+        if (!query.follow) {
+          const found = await read(caller)
+          return sendText(request, reply, found, textIn(found))
+        }
+        // SwiftBar replaces its menu at this line.
+        const end = query.form === 'swiftbar' ? '~~~\n' : ''
+        const follow = ({ isStalled, write, ...answer }: HeldAnswer) =>
+          followText(ctx, caller, {
+            ...answer,
+            read: async (current) => textIn(await read(current)) + end,
+            write: (text) => isStalled() || write(text),
+          })
+        return holdAnswer(ctx, request, reply, { type: TEXT_TYPE, follow }) as Promise<never>
       },
     }),
 
