@@ -69,7 +69,8 @@ test('a text ends when its link is revoked, and SwiftBar gets a line that ends i
 
 test('429 for one stream more than an account may have open, 404 and 422 before it begins', async () => {
   const streams = []
-  for (let n = 0; n < LIMITS.eventStream.maxOpen; n++) streams.push(await open('/widgets/boiler.txt?follow=1', user.token))
+  for (let n = 0; n < LIMITS.eventStream.maxOpen; n++)
+    streams.push(await open('/widgets/boiler.txt?follow=1', user.token))
   const refused = await nodes.first.get('/widgets/boiler.txt?follow=1', user.token)
   expectProblem(refused, 429, 'event_stream.limit_exceeded')
   expectProblem(await nodes.first.get('/widgets/none.txt?follow=1', user.token), 404, 'widget.not_found')

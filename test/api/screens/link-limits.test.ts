@@ -47,7 +47,7 @@ test('429 for more new pictures an hour than a link may ask for; those that it h
   const [link, other] = [await addLink(), await addLink()]
   const most = LIMITS.screen.newVariantsPerHour
   // Each is known to the client, so that none is drawn.
-  const ask = async (path: string) => (await app.call('GET', path, { headers: { 'if-none-match': '*' } })).status
+  const ask = async (path: string) => (await fetch(app.url + path, { headers: { 'if-none-match': '*' } })).status
   const variant = (n: number) => `/widgets/a.svg?size=${40 + n}x100`
   const answers = await Promise.all(Array.from({ length: most + 1 }, (_, n) => ask(link + variant(n))))
   expect([count(answers, 304), count(answers, 429)]).toEqual([most, 1])

@@ -11,11 +11,12 @@ import {
   TextListQuery,
   TextQuery,
 } from '../../../contract/screens/texts.ts'
+import type { Caller } from '../../../domain/caller.ts'
 import { earlier } from '../../../domain/instant.ts'
 import type { ScreenGlance } from '../../../domain/screens/glance.ts'
 import { requireEffect, textOf } from '../../../domain/screens/text-forms.ts'
-import type { Caller } from '../../../domain/caller.ts'
 import type { Context } from '../../../operations/context.ts'
+import { followText } from '../../../operations/screens/follow.ts'
 import {
   type Glanced,
   glanceAtActivities,
@@ -23,7 +24,6 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../../operations/screens/glances.ts'
-import { followText } from '../../../operations/screens/follow.ts'
 import { pictureOfActivity, pictureOfWidget } from '../../../operations/screens/pictures.ts'
 import { glanceView } from '../../../views/screens.ts'
 import { etagOf, sendCached } from '../../cached-reply.ts'
