@@ -24,7 +24,8 @@ const iconsOf = async (content) =>
 
 async function draw(shown, size, theme) {
   const { content } = shown.widget ?? shown.activity
-  const common = { format: 'png', scale: SCALE, theme, lang: 'en', tz: 'Europe/Berlin', now: NOW, title: '' }
+  const look = { theme, background: 'card', corners: 'card', layer: 'all', hasHole: false, colors: 'full', dither: 'auto', rotate: 0 }
+  const common = { format: 'png', scale: SCALE, ...look, lang: 'en', tz: 'Europe/Berlin', now: NOW, title: '' }
   const task = { ...common, ...size, shown, icons: await iconsOf(content) }
   const { picture } = await pictures.draw(`${theme}`, JSON.stringify([shown, theme]), task)
   return { picture, width: picture.readUInt32BE(16) / SCALE, height: picture.readUInt32BE(20) / SCALE }

@@ -12,6 +12,8 @@ export type CachedBody = {
   now: number
   // When it changes although nobody has changed anything.
   validUntil: Instant | undefined
+  // Kept, but never shown without asking.
+  isAskedAlways?: boolean
   // Not called if the client has it.
   read: () => Promise<string | Buffer>
 }
@@ -27,7 +29,7 @@ export async function sendCached(
   reply: FastifyReply,
   cached: CachedBody,
 ): Promise<FastifyReply> {
-  const { etag, validUntil, now, type } = cached
+  const { etag, validUntil, now, type, isAskedAlways } = cached
   const isKnownToClient = isKnown(request, etag)
   const body = isKnownToClient ? undefined : await cached.read()
   // After the body: a problem must not be kept.
@@ -36,7 +38,9 @@ export async function sendCached(
     // Only a screen link is meant for pages of others.
     'cross-origin-resource-policy': request.caller?.kind === 'screen-link' ? 'cross-origin' : 'same-origin',
     etag,
-    'cache-control': `private, max-age=${maxAgeSeconds(validUntil, now)}, stale-if-error=86400`,
+    'cache-control': isAskedAlways
+      ? 'no-cache'
+      : `private, max-age=${maxAgeSeconds(validUntil, now)}, stale-if-error=86400`,
     ...(validUntil !== undefined && { 'x-valid-until': toRfc3339(validUntil) }),
   })
   return isKnownToClient ? reply.code(304).send() : reply.type(type).send(body)

@@ -24,6 +24,7 @@ export function CardsInConsole({ children }: { children: ComponentChildren }) {
 const IN_CONSOLE: Surroundings = {
   viewer: computed(() => liveViewer(language, locale, now.value)),
   IconDrawing,
+  hasColors: true,
   press: {
     run: (action, isBrowserDefault) => void run(action, isBrowserDefault),
     answer: (activity, option) =>

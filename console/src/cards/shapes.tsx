@@ -77,10 +77,20 @@ const LENGTHS: [chars: number, length: string][] = [
   [11, 'long'],
 ]
 
+// Marks a text that runs. A picture can leave its place empty for a timer of the program that shows it. `line` is the height of a line
+// in the size of the font.
+export const ticks = (date: number, line: number, align: 'start' | 'center' = 'start') => ({
+  'data-ticks': new Date(date).toISOString(),
+  'data-line': line,
+  'data-align': align,
+})
+
+type FigureProps = { text: string; unit?: string; children?: ComponentChildren; marks?: ReturnType<typeof ticks> }
+
 // A large number with its unit.
-export function Figure({ text, unit, children }: { text: string; unit?: string; children?: ComponentChildren }) {
+export function Figure({ text, unit, children, marks }: FigureProps) {
   return (
-    <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'}>
+    <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'} {...marks}>
       {text}
       {unit && <small>{unit}</small>}
       {children}

@@ -19,6 +19,8 @@ export type Surroundings = {
   // The inside of the <svg> of an icon.
   IconDrawing: ComponentType<{ name: string }>
   press?: Press
+  // Otherwise what a colour says is written as a word.
+  hasColors: boolean
 }
 
 export const SurroundingsContext = createContext<Surroundings | undefined>(undefined)

@@ -1,43 +1,109 @@
 // Draws a card as an SVG: the components of the console, laid out by satori with the bundled fonts.
 import { render } from 'preact-render-to-string'
-import satori, { type Font } from 'satori'
+import satori, { type Font, type SatoriNode } from 'satori'
+import type { TimerHole } from '../../../src/contract/screens/texts.ts'
+import { ACTIVITY_LOOKS } from '../../../src/domain/screens/looks.ts'
 import type { PictureTask, Shown } from '../../../src/domain/screens/picture.ts'
 import { stillViewer } from '../../../src/domain/screens/viewer.ts'
 import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { cssColor, schemeOn } from '../cards/color.ts'
+import { Glyph } from '../cards/glyph.tsx'
 import { SurroundingsContext } from '../cards/surroundings.ts'
 import { WidgetCard } from '../cards/widget/card.tsx'
+import { Badge } from './badge.tsx'
+import { inBothThemes } from './both-themes.ts'
 import { elementsOf } from './elements.ts'
-import { type Scheme, sheetOf } from './style-sheet.ts'
+import { finished } from './finished.ts'
+import { onPaper } from './paper.ts'
+import { drawSheet } from './sheet.ts'
+import { inScheme, type Scheme, sheetOf } from './style-sheet.ts'
+import { variationOf } from './variations.ts'
 
 export async function drawSvg(task: PictureTask, fonts: Font[]): Promise<string> {
-  const { shown, width, height, theme, lang, tz, now, icons, title } = task
-  const surroundings = { viewer: { value: stillViewer(lang, tz, now) }, IconDrawing: drawingFrom(icons) }
+  const { shown } = task
+  if ('sheet' in shown) return drawSheet(task, shown)
+  if (task.theme !== 'auto') return drawIn(task, task.theme, fonts)
+  const [light, dark] = [await drawIn(task, 'light', fonts), await drawIn(task, 'dark', fonts)]
+  return light === dark ? light : inBothThemes(light, dark)
+}
+
+// The place of the timer; null if there is none.
+export async function findHole(task: PictureTask, fonts: Font[]): Promise<string> {
+  let hole: TimerHole | null = null
+  await drawIn(task, 'light', fonts, ({ left: x, top: y, width, height, props }) => {
+    const { 'data-ticks': date, 'data-align': align, 'data-line': line } = props
+    if (date && !hole) hole = { x, y, width, height, font_size: height / Number(line), align, date }
+  })
+  return JSON.stringify(hole)
+}
+
+async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDetected?: OnNode): Promise<string> {
+  const { width, height, lang, tz, now, icons, layer } = task
+  const shown = onGround(task)
+  const isPaper = theme === 'paper'
+  const surroundings = {
+    viewer: { value: stillViewer(lang, tz, now) },
+    IconDrawing: drawingFrom(icons),
+    hasColors: !isPaper,
+  }
   const html = render(
     <SurroundingsContext.Provider value={surroundings}>
-      <Card shown={shown} />
+      {layer === 'icon' ? <Icon shown={shown} /> : <Card shown={shown} />}
     </SurroundingsContext.Provider>,
   )
-  const css = sheetOf('widget' in shown ? 'widget' : 'activity', schemeOf(shown, theme))
+  const scheme = schemeOf(shown, theme)
+  const css = sheetOf('widget' in shown ? 'widget' : 'activity', scheme) + inScheme(variationOf(task), scheme)
   const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
-  const children = [{ type: 'style', props: { children: css } }, ...elementsOf(html)]
+  const children = [
+    { type: 'style', props: { children: css } },
+    ...(isPaper ? onPaper(elementsOf(html), task.colors) : elementsOf(html)),
+  ]
   const picture = { type: 'div', props: { style, children } }
-  const options = { width, ...(height !== undefined && { height }), fonts }
+  const options = {
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    fonts,
+    onNodeDetected,
+  }
   // Its types are those of React, and it takes any tree of this form.
   const svg = await satori(picture as never, options as never)
-  return svg.replace(
-    /^<svg ([^>]*)>/,
-    (_, attributes) => `<svg role="img" ${attributes}><title>${escaped(title)}</title>`,
-  )
+  return finished(svg, task)
 }
+
+type OnNode = (node: SatoriNode) => void
+
+// What is shown, with the colours that fit the ground on which it is drawn.
+function onGround({ shown, background, layer }: PictureTask): Shown {
+  const isPlain = layer !== 'all' || background === 'none' || ON_OTHERS.has(shown.family)
+  const ground = background.startsWith('#') ? background : isPlain ? '' : undefined
+  if (ground === undefined) return shown
+  const colors = { background_color: ground, text_color: '' }
+  if ('widget' in shown) {
+    return { ...shown, widget: { ...shown.widget, content: { ...shown.widget.content, ...colors } } }
+  }
+  if (!('activity' in shown)) return shown
+  return { ...shown, activity: { ...shown.activity, content: { ...shown.activity.content, ...colors } } }
+}
+
+// Those have no ground of their own.
+const ON_OTHERS = new Set<Shown['family']>(['circular', 'rectangular', 'inline', 'compact'])
 
 function Card({ shown }: { shown: Shown }) {
   if ('widget' in shown) return <WidgetCard widget={shown.widget} family={shown.family} />
+  if ('badge' in shown) return <Badge {...shown.badge} />
+  if (!('activity' in shown)) return <p class="words">{'words' in shown && shown.words}</p>
   return shown.family === 'card' ? (
     <ActivityCard activity={shown.activity} />
   ) : (
     <ActivityCompact activity={shown.activity} />
   )
+}
+
+function Icon({ shown }: { shown: Shown }) {
+  const content = contentOf(shown)
+  const usual = 'activity' in shown ? ACTIVITY_LOOKS[shown.activity.content.template ?? 'generic'].icon : undefined
+  const name = content?.icon || usual
+  return <div class="icon-alone">{name && <Glyph name={name} />}</div>
 }
 
 const drawingFrom =
@@ -46,13 +112,15 @@ const drawingFrom =
     <g dangerouslySetInnerHTML={{ __html: Object.hasOwn(icons, name) ? (icons[name] ?? '') : '' }} />
   )
 
+function contentOf(shown: Shown) {
+  if ('widget' in shown) return shown.widget.content
+  return 'activity' in shown ? shown.activity.content : undefined
+}
+
 // A card with a background of its own has the scheme in which its text is readable.
 function schemeOf(shown: Shown, theme: Scheme): Scheme {
-  const { content } = 'widget' in shown ? shown.widget : shown.activity
-  const background = cssColor(content.background_color)
+  if (theme === 'paper') return theme
+  const background = cssColor(contentOf(shown)?.background_color)
   const scheme = background ? schemeOn(background) : 'inherit'
   return scheme === 'inherit' ? theme : scheme
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char] as string)

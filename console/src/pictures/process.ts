@@ -6,7 +6,10 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import type { Font } from 'satori'
 import type { PictureTask } from '../../../src/domain/screens/picture.ts'
 import type { FromProcess, ToProcess } from '../../../src/runtime/threads/process.ts'
-import { drawSvg } from './draw.tsx'
+import { inColors, type Raster } from './dither.ts'
+import { drawSvg, findHole } from './draw.tsx'
+import { bmpOfAll, bmpOfTwo, pngOf } from './files.ts'
+import { PALETTES } from './palettes.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -25,19 +28,39 @@ async function readFonts(): Promise<Font[]> {
   return Promise.all([...sans, ...mono])
 }
 
-// Frees the memory of WebAssembly itself: the garbage collector would do so much later.
-function toPng(svg: string, scale: number): Uint8Array {
-  const drawing = new Resvg(svg, { fitTo: { mode: 'zoom', value: scale }, font: { loadSystemFonts: false } })
-  const image = drawing.render()
-  const png = image.asPng()
-  image.free()
-  drawing.free()
-  return png
+async function draw(task: PictureTask, fonts: Font[]): Promise<Uint8Array> {
+  const { format, scale, colors, dither } = task
+  if (format === 'hole') return Buffer.from(await findHole(task, fonts))
+  const svg = await drawSvg(task, fonts)
+  if (format === 'svg') return Buffer.from(svg)
+  const isOpaque = format === 'bmp' || colors !== 'full'
+  const image = paint(svg, scale, isOpaque)
+  if (!isOpaque) return image.png()
+  const raster = image.raster()
+  if (colors === 'full') return bmpOfAll(raster)
+  const palette = PALETTES[colors]
+  const numbers = inColors(raster, palette, dither)
+  return format === 'bmp' ? bmpOfTwo(numbers, raster) : pngOf(numbers, raster, palette)
 }
 
-async function draw(task: PictureTask, fonts: Font[]): Promise<Uint8Array> {
-  const svg = await drawSvg(task, fonts)
-  return task.format === 'svg' ? Buffer.from(svg) : toPng(svg, task.scale)
+// Frees the memory of WebAssembly itself: the garbage collector would do so much later.
+function paint(svg: string, scale: number, isOpaque: boolean) {
+  const drawing = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: scale },
+    font: { loadSystemFonts: false },
+    ...(isOpaque && { background: '#ffffff' }),
+  })
+  const image = drawing.render()
+  const freed = <Result>(read: () => Result): Result => {
+    const result = read()
+    image.free()
+    drawing.free()
+    return result
+  }
+  return {
+    png: () => freed(() => image.asPng()),
+    raster: (): Raster => freed(() => ({ width: image.width, height: image.height, pixels: image.pixels })),
+  }
 }
 
 const [fonts] = await Promise.all([

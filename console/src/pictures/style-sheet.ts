@@ -9,9 +9,10 @@ import faces from '../styles/widget/faces.css?inline'
 import flow from '../styles/widget/flow.css?inline'
 import frame from '../styles/widget/frame.css?inline'
 import lists from '../styles/widget/lists.css?inline'
+import paper from './paper.css?inline'
 import reset from './picture.css?inline'
 
-export type Scheme = 'light' | 'dark'
+export type Scheme = 'light' | 'dark' | 'paper'
 
 const WIDGET = [tokens, cardShapes, frame, faces, lists, flow, accessory, reset].join('\n')
 const ACTIVITY = [tokens, cardShapes, activity, activityFaces, activityChart, reset].join('\n')
@@ -23,15 +24,17 @@ export const sheetOf = (kind: 'widget' | 'activity', scheme: Scheme): string => 
 // A shadow is for cards on the page of the console, and takes longer to draw than the rest of the card.
 function bothSchemes(sheet: string): Record<Scheme, string> {
   const css = sheet.replace(/box-shadow:[^;}]*;?/g, '')
-  return { light: inScheme(css, 'light'), dark: inScheme(css, 'dark') }
+  const light = inScheme(css, 'light')
+  return { light, dark: inScheme(css, 'dark'), paper: light + paper }
 }
 
-function inScheme(css: string, scheme: Scheme): string {
+// Resolves light-dark(), because a picture has one theme.
+export function inScheme(css: string, scheme: Scheme): string {
   const at = css.indexOf('light-dark(')
   if (at < 0) return css
   const start = at + 'light-dark('.length
   const [comma, end] = argumentsEnd(css, start)
-  const chosen = scheme === 'light' ? css.slice(start, comma) : css.slice(comma + 1, end)
+  const chosen = scheme !== 'dark' ? css.slice(start, comma) : css.slice(comma + 1, end)
   return css.slice(0, at) + chosen.trim() + inScheme(css.slice(end + 1), scheme)
 }
 

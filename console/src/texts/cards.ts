@@ -7,6 +7,7 @@ const FAMILIES: Record<Family, string> = {
   small: 'Small',
   medium: 'Medium',
   large: 'Large',
+  'extra-large': 'Extra large',
   circular: 'Circular',
   rectangular: 'Rectangular',
   inline: 'Inline',

@@ -1,40 +1,76 @@
 // Widgets and activities as pictures: what a request may ask for.
 import { Type } from 'typebox'
 import { closed, OneOf } from '../fields.ts'
+import { FRAMES, type FrameQuery } from './frames.ts'
 import { type ViewerQuery, viewer } from './texts.ts'
 
-const THEMES = ['light', 'dark'] as const
+const THEMES = ['light', 'dark', 'paper'] as const
 const SCALES = ['1', '1.5', '2', '2.5', '3', '3.5', '4'] as const
-const WIDGET_FAMILIES = ['small', 'medium', 'large', 'circular', 'rectangular', 'inline'] as const
-const ACTIVITY_FAMILIES = ['card', 'compact'] as const
+const COLORS = ['full', '256', '16', '4', '2', '1', 'bwr', 'bwry', 'e6'] as const
+const DITHERS = ['auto', 'none', 'ordered', 'floyd'] as const
+const TURNS = ['0', '90', '180', '270'] as const
+const LAYERS = ['all', 'ink', 'tint', 'icon'] as const
 
-const theme = Type.Optional(OneOf(THEMES, 'light by default'))
-const scale = Type.Optional(OneOf(SCALES, 'pixels per point; 2 by default'))
-const widgetPicture = {
-  family: Type.Optional(OneOf(WIDGET_FAMILIES, 'medium by default, or by the size')),
-  size: Type.Optional(
+const look = {
+  background: Type.Optional(
     Type.String({
-      pattern: '^[1-9][0-9]{0,3}x[1-9][0-9]{0,3}$',
-      description: 'width and height in points, such as 300x200; otherwise those of the family',
+      pattern: '^(card|none|[0-9A-Fa-f]{6})$',
+      description: 'that of the card by default; none is transparent; or a colour such as 1e2025',
     }),
   ),
-  theme,
-  ...viewer,
-}
-const activityPicture = {
-  family: Type.Optional(OneOf(ACTIVITY_FAMILIES, 'card by default')),
-  theme,
+  corners: Type.Optional(OneOf(['card', 'square'], 'round as those of the card by default')),
+  layer: Type.Optional(
+    OneOf(
+      LAYERS,
+      'ink: texts and icons in one colour; tint: the coloured shapes below them; icon: the icon alone, in one colour',
+    ),
+  ),
+  rotate: Type.Optional(OneOf(TURNS, 'degrees, clockwise')),
   ...viewer,
 }
 
-export const PICTURE_QUERIES = {
-  widgets: {
-    svg: Type.Object(widgetPicture, closed),
-    png: Type.Object({ ...widgetPicture, scale }, closed),
-  },
-  activities: {
-    svg: Type.Object(activityPicture, closed),
-    png: Type.Object({ ...activityPicture, scale }, closed),
-  },
+const theme = {
+  pixels: Type.Optional(OneOf(THEMES, 'light by default; paper is black on white, and the only one with few colours')),
+  svg: Type.Optional(OneOf([...THEMES, 'auto'], 'light by default; auto has both in one file')),
 }
-export type PictureQuery = ViewerQuery & { family?: string; size?: string; theme?: 'light' | 'dark'; scale?: string }
+const scale = Type.Optional(OneOf(SCALES, 'pixels per point; 2 by default, and 1 for BMP and with few colours'))
+
+const few = {
+  scale,
+  dither: Type.Optional(
+    OneOf(DITHERS, 'with few colours: by default areas become a pattern and letters stay sharp (auto)'),
+  ),
+}
+const colors = {
+  png: Type.Optional(OneOf(COLORS, 'all by default; levels of grey; or black, white, red and yellow; or those of e6')),
+  bmp: Type.Optional(OneOf(['2', '1', 'full'], 'black and white (1 bit) by default, or all (24 bit)')),
+}
+
+const queriesOf = (noun: keyof typeof FRAMES) => ({
+  svg: Type.Object({ ...FRAMES[noun], theme: theme.svg, ...look }, closed),
+  png: Type.Object({ ...FRAMES[noun], theme: theme.pixels, ...look, ...few, colors: colors.png }, closed),
+  bmp: Type.Object({ ...FRAMES[noun], theme: theme.pixels, ...look, ...few, colors: colors.bmp }, closed),
+})
+
+export const PICTURE_QUERIES = { widgets: queriesOf('widgets'), activities: queriesOf('activities') }
+
+// Of several cards in one picture.
+const sheet = { size: FRAMES.widgets.size, background: look.background, rotate: look.rotate, ...viewer }
+
+export const SHEET_QUERIES = {
+  svg: Type.Object({ ...sheet, theme: theme.svg }, closed),
+  png: Type.Object({ ...sheet, theme: theme.pixels, ...few, colors: colors.png }, closed),
+  bmp: Type.Object({ ...sheet, theme: theme.pixels, ...few, colors: colors.bmp }, closed),
+}
+
+export type PictureQuery = ViewerQuery &
+  FrameQuery & {
+    theme?: (typeof THEMES)[number] | 'auto'
+    colors?: (typeof COLORS)[number]
+    dither?: (typeof DITHERS)[number]
+    rotate?: (typeof TURNS)[number]
+    scale?: string
+    background?: string
+    corners?: 'card' | 'square'
+    layer?: (typeof LAYERS)[number]
+  }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { closed, OneOf, Slug, Timestamp } from '../fields.ts'
 import { LIMITS } from '../limits.ts'
+import { FRAMES } from './frames.ts'
 
 export const TEXT_FORMS = [
   'plain',
@@ -65,15 +66,15 @@ export const TextQuery = Type.Object(
 )
 export type TextQuery = Static<typeof TextQuery>
 
-export const GlanceQuery = Type.Object(
-  {
-    ...textOptions,
-    form: Type.Optional(OneOf(JSON_FORMS, 'who reads it; without one, the answer is a Glance')),
-    markup,
-  },
-  closed,
-)
-export type GlanceQuery = Static<typeof GlanceQuery>
+const glanceOptions = {
+  ...textOptions,
+  form: Type.Optional(OneOf(JSON_FORMS, 'who reads it; without one, the answer is a Glance')),
+  markup,
+}
+export const GLANCE_QUERIES = {
+  widgets: Type.Object({ ...glanceOptions, ...FRAMES.widgets }, closed),
+  activities: Type.Object({ ...glanceOptions, ...FRAMES.activities }, closed),
+}
 
 export const TextListQuery = Type.Object(textOptions, closed)
 export const GlanceListQuery = Type.Object(viewer, closed)
@@ -85,6 +86,20 @@ export const BarLine = Type.Object(
   {},
   { title: 'BarLine', additionalProperties: true, description: 'What the status bar of the form reads.' },
 )
+
+const TimerHole = Type.Object(
+  {
+    x: Type.Number(),
+    y: Type.Number(),
+    width: Type.Number(),
+    height: Type.Number(),
+    font_size: Type.Number(),
+    align: OneOf(['start', 'center']),
+    date: Timestamp,
+  },
+  { title: 'TimerHole', description: 'Where the timer of a picture was, in points, and to or from when it runs.' },
+)
+export type TimerHole = Static<typeof TimerHole>
 
 export const Glance = Type.Object(
   {
@@ -108,6 +123,7 @@ export const Glance = Type.Object(
     tap: Type.Optional(
       Type.String({ description: 'The address that a tap opens. Never one that is called silently.' }),
     ),
+    hole: Type.Optional(TimerHole),
   },
   { title: 'Glance' },
 )

@@ -5,40 +5,72 @@ import type { PictureQuery } from '../../contract/screens/pictures.ts'
 import type { WidgetContent } from '../../contract/widgets.ts'
 import type { ShownActivity } from './activity-content.ts'
 import { ACTIVITY_LOOKS } from './looks.ts'
+import type { Box, Place } from './sheet.ts'
 
-export type WidgetFamily = 'small' | 'medium' | 'large' | 'circular' | 'rectangular' | 'inline'
+export type WidgetFamily = 'small' | 'medium' | 'large' | 'extra-large' | 'circular' | 'rectangular' | 'inline'
 export type ActivityFamily = 'card' | 'compact'
+export type CardFamily = WidgetFamily | ActivityFamily
 
-// In points. The height of an activity's card follows from its content.
-type Size = { width: number; height: number | undefined }
+// In points. The height of an activity's card follows from its content, and the width of a badge.
+type Size = { width: number | undefined; height: number | undefined }
 
-const SIZES: Record<WidgetFamily | ActivityFamily, Size> = {
+const SIZES = {
   small: { width: 158, height: 158 },
   medium: { width: 338, height: 158 },
   large: { width: 338, height: 354 },
+  'extra-large': { width: 715, height: 342 },
   circular: { width: 76, height: 76 },
   rectangular: { width: 172, height: 76 },
   inline: { width: 257, height: 26 },
   card: { width: 344, height: undefined },
   compact: { width: 230, height: 44 },
-}
+  badge: { width: undefined, height: 20 },
+} satisfies Record<CardFamily | 'badge', Size>
 
-// The largest height of a card, for the limit of pixels.
+// The largest height of a card and width of a badge, for the limit of pixels.
 const CARD_HEIGHT = 600
+const BADGE_WIDTH = 400
 
 export type Shown =
   | { widget: { name: string; content: WidgetContent; updated_at: string; stale_after?: number }; family: WidgetFamily }
   | { activity: ShownActivity; family: ActivityFamily }
+  | { badge: { label: string; value: string; color: string }; family: 'badge' }
+  // Such as the time, or that there is nothing to show.
+  | { words: string; family: 'words' }
+  | { sheet: Box; cards: PlacedCard[]; family: 'sheet' }
+
+// A card that is drawn already.
+export type PlacedCard = { svg: string; place: Place }
+
+// 'hole' is not the picture but the place of its timer, as JSON.
+export type DrawnFormat = 'svg' | 'png' | 'bmp' | 'hole'
+
+// Levels of grey, or the colours of a display: black, white, red, yellow, and those six of e6.
+export type Colors = 'full' | '256' | '16' | '4' | '2' | 'bwr' | 'bwry' | 'e6'
+export type Dither = 'auto' | 'none' | 'ordered' | 'floyd'
+
+export type Look = {
+  theme: 'light' | 'dark' | 'paper' | 'auto'
+  // That of the card, none, or a colour such as #1E2025.
+  background: string
+  corners: 'card' | 'square'
+  layer: 'all' | 'ink' | 'tint' | 'icon'
+  // Whether the place of a running timer stays empty.
+  hasHole: boolean
+  colors: Colors
+  dither: Dither
+  rotate: number
+}
 
 // One form for all spellings of a request.
-export type Variant<Family> = Size & {
-  family: Family
-  format: 'svg' | 'png'
-  scale: number
-  theme: 'light' | 'dark'
-  lang: string
-  tz: string | undefined
-}
+export type Variant<Family> = Size &
+  Look & {
+    family: Family
+    format: DrawnFormat
+    scale: number
+    lang: string
+    tz: string | undefined
+  }
 
 // What the drawing process gets.
 export type PictureTask = Omit<Variant<unknown>, 'family'> & {
@@ -50,26 +82,91 @@ export type PictureTask = Omit<Variant<unknown>, 'family'> & {
   icons: Record<string, string>
 }
 
-type Kind = { format: 'svg' | 'png' }
+type Kind = { format: DrawnFormat }
 
-export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily> {
+export function widgetVariant(query: PictureQuery, kind: Kind): Variant<WidgetFamily | 'badge'> {
+  if (query.layer === 'icon') return withinLimits({ family: 'inline', ...iconBox(query), ...shared(query, kind) })
   const box = readSize(query.size)
   const family = (query.family ?? (box ? familyFor(box) : 'medium')) as WidgetFamily
+  requireEffectOfBadge(query)
   return withinLimits({ family, ...(box ?? SIZES[family]), ...shared(query, kind) })
 }
 
-export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily> {
+export function activityVariant(query: PictureQuery, kind: Kind): Variant<ActivityFamily | 'badge'> {
+  if (query.layer === 'icon') return withinLimits({ family: 'compact', ...iconBox(query), ...shared(query, kind) })
   const family = (query.family ?? 'card') as ActivityFamily
-  return withinLimits({ family, ...SIZES[family], ...shared(query, kind) })
+  requireEffectOfBadge(query)
+  return withinLimits({ family, ...(readSize(query.size) ?? SIZES[family]), ...shared(query, kind) })
 }
 
-const shared = ({ scale = '2', theme = 'light', lang = 'en', tz }: PictureQuery, { format }: Kind) => ({
-  format,
-  scale: format === 'svg' ? 1 : Number(scale),
-  theme,
-  lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
-  tz,
-})
+function shared(query: PictureQuery, { format }: Kind) {
+  const { lang = 'en', tz, background = 'card', corners = 'card', layer = 'all', dither = 'auto', rotate = '0' } = query
+  const colors = colorsOf(query, format)
+  const isFull = colors === 'full'
+  const { theme = isFull ? 'light' : 'paper', scale = isFull && format !== 'bmp' ? '2' : '1' } = query
+  if (layer !== 'all') {
+    // Layers lie on the ground of the screen.
+    requireUnset(query, ['background', 'corners', ...(layer === 'icon' ? (['hole'] as const) : [])], `layer=${layer}`)
+  }
+  return {
+    format,
+    scale: format === 'svg' ? 1 : Number(scale),
+    theme,
+    background: /^[\da-f]{6}$/i.test(background) ? `#${background.toUpperCase()}` : background,
+    corners,
+    layer,
+    hasHole: query.hole === 'timer',
+    colors,
+    dither,
+    rotate: Number(rotate),
+    lang: lang.toLowerCase().split('-')[0] === 'de' ? 'de' : 'en',
+    tz,
+  }
+}
+
+// A display of few colours gets a picture that is made for it, and nothing to put together.
+function colorsOf(query: PictureQuery, format: DrawnFormat): Colors {
+  const { colors = format === 'bmp' ? '2' : 'full' } = query
+  if (colors === 'full') {
+    requireUnset(query, ['dither', ...(format === 'bmp' ? LAYERED : [])], format === 'bmp' ? 'BMP' : 'all colours')
+    return colors
+  }
+  if (query.theme !== 'paper') requireUnset(query, ['theme'], `colors=${colors}`)
+  requireUnset(query, [...LAYERED, 'background'], `colors=${colors}`)
+  return colors === '1' ? '2' : colors
+}
+
+const LAYERED = ['layer', 'hole'] as const
+
+// Several cards in one picture. Without a size, theirs decides.
+export const sheetVariant = (query: PictureQuery, kind: Kind): Variant<'sheet'> =>
+  withinLimits({ family: 'sheet', ...(readSize(query.size) ?? NO_SIZE), ...shared(query, kind) })
+
+const NO_SIZE: Size = { width: undefined, height: undefined }
+
+// A badge looks the same everywhere.
+function requireEffectOfBadge(query: PictureQuery): void {
+  if (query.family !== 'badge') return
+  requireUnset(query, ['size', 'theme', 'corners', 'background', 'layer', 'hole'], 'family=badge')
+}
+
+// The icon alone is square, as high as a line.
+function iconBox(query: PictureQuery): Size {
+  if (query.family !== 'inline') requireUnset(query, ['family'], 'layer=icon')
+  const { width, height } = readSize(query.size) ?? SIZES.inline
+  const side = Math.min(width, height)
+  return { width: side, height: side }
+}
+
+// Parameters that have no effect with another one are mistakes.
+function requireUnset(query: PictureQuery, names: readonly (keyof PictureQuery)[], other: string): void {
+  const errors = names
+    .filter((name) => query[name] !== undefined)
+    .map((name) => ({ location: `query.${name}`, message: `has no effect with ${other}` }))
+  if (errors.length > 0) {
+    throw new Problem('request.validation_failed', 'Parameters of the picture exclude each other.', { errors })
+  }
+}
 
 function readSize(size: string | undefined): { width: number; height: number } | undefined {
   if (size === undefined) return undefined
@@ -84,11 +181,12 @@ function readSize(size: string | undefined): { width: number; height: number } |
 
 function familyFor({ width, height }: { width: number; height: number }): WidgetFamily {
   if (width < 250) return 'small'
-  return height <= 250 ? 'medium' : 'large'
+  if (height <= 250) return 'medium'
+  return width >= 600 ? 'extra-large' : 'large'
 }
 
-function withinLimits<Family>(variant: Variant<Family>): Variant<Family> {
-  const { width, height = CARD_HEIGHT, scale } = variant
+export function withinLimits<Measured extends Size & { scale: number }>(variant: Measured): Measured {
+  const { width = BADGE_WIDTH, height = CARD_HEIGHT, scale } = variant
   const [pixelsX, pixelsY] = [width * scale, height * scale]
   const { maxPictureSidePixels, maxPicturePixels } = LIMITS.screen
   if (Math.max(pixelsX, pixelsY) <= maxPictureSidePixels && pixelsX * pixelsY <= maxPicturePixels) return variant

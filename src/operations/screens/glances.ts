@@ -68,8 +68,12 @@ export async function glanceAtOneActivity(
 // The ongoing ones, the most important first.
 export async function glanceAtActivities(ctx: Context, caller: Caller, query: ViewerQuery): Promise<Glanced> {
   const viewer = viewerOf(ctx, query)
+  const activities = await ongoingActivities(ctx, caller)
+  return { glances: activities.map((activity) => activityGlance(caller, activity, viewer)), viewer }
+}
+
+export async function ongoingActivities(ctx: Context, caller: Caller): Promise<Activity[]> {
   const { items } = await readActivityPage(ctx, caller, { state: 'ongoing', limit: LIMITS.page.items.max })
   const activities = items.map(({ activity }) => activity)
-  activities.sort((a, b) => b.priority - a.priority || b.updatedAt - a.updatedAt)
-  return { glances: activities.map((activity) => activityGlance(caller, activity, viewer)), viewer }
+  return activities.sort((a, b) => b.priority - a.priority || b.updatedAt - a.updatedAt)
 }

@@ -20,6 +20,9 @@ import {
   updateScreenToken,
 } from '../../store/screens.ts'
 import type { Context } from '../context.ts'
+import { allWidgets } from '../widgets/widgets.ts'
+import { ongoingActivities, viewerOf } from './glances.ts'
+import { requirePictures } from './pictures.ts'
 
 export type LinkWithToken = { link: ScreenLink; token: Token }
 
@@ -77,6 +80,19 @@ export async function removeScreenLink(ctx: Context, caller: Caller, id: string)
   requireUser(caller)
   const isDeleted = await ctx.db.transact((tx) => deleteScreenLink(tx, caller.userId, id))
   if (!isDeleted) throw linkNotFound()
+}
+
+// What a screen shows that names nothing, as the parameter of the script for phones, and in which language.
+export async function startOfLink(ctx: Context, caller: Caller): Promise<{ first: string; language: 'en' | 'de' }> {
+  requirePictures(ctx)
+  const lang = caller.kind === 'screen-link' ? caller.defaults.lang : undefined
+  const { language } = viewerOf(ctx, { lang: lang ?? undefined })
+  if (caller.kind === 'screen-link' && caller.widgetSlugs.length + caller.activitySlugs.length === 0) {
+    return { first: 'wall', language }
+  }
+  const [widget] = await allWidgets(ctx, caller)
+  const [activity] = widget ? [] : await ongoingActivities(ctx, caller)
+  return { first: widget?.slug ?? (activity ? `a:${activity.slug}` : 'wall'), language }
 }
 
 async function requireLink(tx: Writer, { userId }: Caller, id: string): Promise<ScreenLink> {

@@ -3,15 +3,28 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/problems.ts'
 import type { PictureQuery } from '../../contract/screens/pictures.ts'
+import type { TimerHole } from '../../contract/screens/texts.ts'
+import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { type Instant, toRfc3339 } from '../../domain/instant.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import type { ShownActivity } from '../../domain/screens/activity-content.ts'
 import { fractionDone } from '../../domain/screens/activity-glance.ts'
 import { glanceAtActivity, glanceAtWidget, type ScreenGlance } from '../../domain/screens/glance.ts'
-import { activityVariant, iconNamesOf, type Shown, type Variant, widgetVariant } from '../../domain/screens/picture.ts'
+import {
+  type ActivityFamily,
+  activityVariant,
+  type DrawnFormat,
+  iconNamesOf,
+  type PictureTask,
+  type Shown,
+  type Variant,
+  type WidgetFamily,
+  widgetVariant,
+} from '../../domain/screens/picture.ts'
 import { lineOf } from '../../domain/screens/text-forms.ts'
 import type { Viewer } from '../../domain/screens/viewer.ts'
+import type { Widget } from '../../domain/widgets/widget.ts'
 import { drawingOfName, NEUTRAL } from '../../runtime/icon-set.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { withRecords } from '../activities/read.ts'
@@ -20,80 +33,143 @@ import type { Context } from '../context.ts'
 import { readWidget } from '../widgets/widgets.ts'
 import { viewerOf } from './glances.ts'
 
-export type PictureFormat = 'svg' | 'png'
-
 // `name`: equal for equal pictures, on every node. `draw` throws if it cannot be drawn now.
-export type Picture = { name: string; now: number; validUntil: Instant | undefined; draw(): Promise<Buffer> }
+export type Picture = {
+  name: string
+  title: string
+  now: number
+  validUntil: Instant | undefined
+  // Nobody may keep it without asking: those who show badges otherwise keep them for long.
+  isAskedAlways: boolean
+  draw(): Promise<Buffer>
+}
 
-type Asked = { slug: string; query: PictureQuery; format: PictureFormat }
+export type AskedPicture = { query: PictureQuery; format: DrawnFormat }
+type Asked = AskedPicture & { slug: string }
 
-export async function pictureOfWidget(ctx: Context, caller: Caller, { slug, query, format }: Asked): Promise<Picture> {
+export async function pictureOfWidget(ctx: Context, caller: Caller, { slug, ...asked }: Asked): Promise<Picture> {
   requirePictures(ctx)
-  const viewer = viewerOf(ctx, query)
-  const variant = widgetVariant({ ...query, tz: viewer.zoneMark ? undefined : viewer.timeZone }, { format })
+  const seen = seenBy(ctx, asked, widgetVariant(asked.query, asked))
   const widget = await readWidget(ctx, caller, slug)
+  countVariant(seen, caller, `widget ${slug}`)
+  return widgetPicture(seen, caller, widget)
+}
+
+// One that the caller has read.
+export function pictureOfReadWidget(ctx: Context, caller: Caller, widget: Widget, asked: AskedPicture): Picture {
+  return widgetPicture(seenBy(ctx, asked, widgetVariant(asked.query, asked)), caller, widget)
+}
+
+function widgetPicture(seen: Seen<WidgetFamily | 'badge'>, caller: Caller, widget: Widget): Picture {
   const { name, content, staleAfterSeconds, updatedAt } = widget
-  const glance = glanceAtWidget(widget, viewer)
+  const glance = glanceAtWidget(widget, seen.viewer)
   // The time of the last update is shown once the widget is stale; before, a heartbeat changes nothing.
   const updated_at = toRfc3339(updatedAt)
-  const shown = {
-    widget: { name, content, updated_at, stale_after: staleAfterSeconds ?? undefined },
-    family: variant.family,
-  }
+  const { family } = seen.variant
+  const shown =
+    family === 'badge'
+      ? badgeOf(glance)
+      : { widget: { name, content, updated_at, stale_after: staleAfterSeconds ?? undefined }, family }
   const identity = { name, content, staleSince: glance.isStale ? updated_at : undefined }
-  return picture(ctx, caller, { variant, viewer, glance, shown, identity })
+  return picture(seen, caller, { glance, shown, identity })
 }
 
-export async function pictureOfActivity(
-  ctx: Context,
-  caller: Caller,
-  { slug, query, format }: Asked,
-): Promise<Picture> {
+export async function pictureOfActivity(ctx: Context, caller: Caller, { slug, ...asked }: Asked): Promise<Picture> {
   requirePictures(ctx)
+  const seen = seenBy(ctx, asked, activityVariant(asked.query, asked))
   requireLevel(caller, 'activities', 'read')
   requireSlug(caller, 'activities', slug)
-  const viewer = viewerOf(ctx, query)
-  const variant = activityVariant({ ...query, tz: viewer.zoneMark ? undefined : viewer.timeZone }, { format })
   const { activity: found } = await findSeenActivity(ctx.db.read, caller, slug)
   const activity = await ctx.slices(caller.userId, () => withRecords(ctx.db.read, found, false))
-  const { name, state } = activity
-  // The address is never fetched: it may be private, or count who looks.
-  const content = { ...(activity.content as ShownActivity['content']), image_url: undefined }
-  const shown = { activity: { slug: activity.slug, name, state, content }, family: variant.family }
-  const identity = { name, state, content, done: fractionDone(content, viewer) }
-  return picture(ctx, caller, { variant, viewer, glance: glanceAtActivity(activity, viewer), shown, identity })
+  countVariant(seen, caller, `activity ${slug}`)
+  return activityPicture(seen, caller, activity)
 }
 
-type Parts = { variant: Variant<unknown>; viewer: Viewer; glance: ScreenGlance; shown: Shown; identity: object }
+export function pictureOfReadActivity(ctx: Context, caller: Caller, activity: Activity, asked: AskedPicture): Picture {
+  return activityPicture(seenBy(ctx, asked, activityVariant(asked.query, asked)), caller, activity)
+}
 
-function picture(ctx: Context, caller: Caller, { variant, viewer, glance, shown, identity }: Parts): Picture {
-  const { userId } = caller
+function activityPicture(seen: Seen<ActivityFamily | 'badge'>, caller: Caller, activity: Activity): Picture {
+  const { slug, name, state } = activity
+  // The address is never fetched: it may be private, or count who looks.
+  const content = { ...(activity.content as ShownActivity['content']), image_url: undefined }
+  const glance = glanceAtActivity(activity, seen.viewer)
+  const { family } = seen.variant
+  const shown = family === 'badge' ? badgeOf(glance) : { activity: { slug, name, state, content }, family }
+  const identity = { name, state, content, done: fractionDone(content, seen.viewer) }
+  return picture(seen, caller, { glance, shown, identity })
+}
+
+const BADGE_CHARS = { label: 24, value: 16 }
+
+const badgeOf = ({ label, text, color }: ScreenGlance): Shown => ({
+  badge: {
+    label: shortened(label, BADGE_CHARS.label),
+    value: shortened(text, BADGE_CHARS.value),
+    // Without its alpha.
+    color: color.slice(0, 7),
+  },
+  family: 'badge',
+})
+
+function shortened(text: string, most: number): string {
+  const chars = [...text]
+  return chars.length > most ? `${chars.slice(0, most).join('')}…` : text
+}
+
+// Where the picture of the same family and size leaves room for a timer; undefined if there is none.
+export async function findTimerHole(picture: Promise<Picture>): Promise<TimerHole | undefined> {
+  const { draw } = await picture
+  return JSON.parse((await draw()).toString()) ?? undefined
+}
+
+// For whom it is drawn, and in which form.
+type Seen<Family> = { ctx: Context; viewer: Viewer; variant: Variant<Family> }
+
+export function seenBy<Family>(ctx: Context, { query }: AskedPicture, variant: Variant<Family>): Seen<Family> {
+  const viewer = viewerOf(ctx, query)
+  return { ctx, viewer, variant: { ...variant, tz: viewer.zoneMark ? undefined : viewer.timeZone } }
+}
+
+export function requirePictures({ config }: Context): void {
+  if (!config.pictures) throw new Problem('picture.not_enabled', 'This server draws no pictures.')
+}
+
+type Parts = { glance: ScreenGlance; shown: Shown; identity: object }
+
+function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glance, shown, identity }: Parts): Picture {
   const { kind, slug, text, detail, fraction, validUntil } = glance
   const seen = { kind, slug, text, detail, fraction, validUntil, ...identity }
-  const name = hashOf([VERSION, userId, variant, seen])
-  if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([kind, slug, variant]))
+  const name = nameOf(caller, variant, seen)
+  const title = lineOf(glance)
   const draw = async () => {
-    const { family: _, ...form } = variant
     const icons = await drawingsOf(iconNamesOf(identity))
-    const task = { ...form, shown, title: lineOf(glance), now: viewer.now, icons }
-    const drawn = await ctx.pictures.draw(userId, name, task)
-    if ('picture' in drawn) return drawn.picture
-    throw drawn.failure === 'busy'
-      ? new Problem('picture.busy', 'Too many pictures wait to be drawn.', { retry_after_ms: 2000 })
-      : new Problem('picture.failed', 'This picture could not be drawn; it is tried again in a minute.')
+    return drawn(ctx, caller, name, { ...variant, shown, title, now: viewer.now, icons })
   }
-  return { name, now: viewer.now, validUntil, draw }
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', draw }
+}
+
+export const nameOf = ({ userId }: Caller, variant: Variant<unknown>, seen: unknown): string =>
+  hashOf([VERSION, userId, variant, seen])
+
+// A screen link may ask for so many different pictures. `what`: what is shown, whatever it says now.
+export function countVariant({ ctx, variant }: Seen<unknown>, caller: Caller, what: string): void {
+  if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([what, variant]))
 }
 
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
+export async function drawn(ctx: Context, { userId }: Caller, key: string, task: PictureTask): Promise<Buffer> {
+  const result = await ctx.pictures.draw(userId, key, task)
+  if ('picture' in result) return result.picture
+  throw result.failure === 'busy'
+    ? new Problem('picture.busy', 'Too many pictures wait to be drawn.', { retry_after_ms: 2000 })
+    : new Problem('picture.failed', 'This picture could not be drawn; it is tried again in a minute.')
+}
+
 async function drawingsOf(names: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, (await drawingOfName(name)) ?? NEUTRAL] as const)),
   )
-}
-
-function requirePictures({ config }: Context): void {
-  if (!config.pictures) throw new Problem('picture.not_enabled', 'This server draws no pictures.')
 }

@@ -59,7 +59,7 @@ test('a text is written at once, at a change at most once a second, and again af
 test('a text ends when its link is revoked, and SwiftBar gets a line that ends its block', async () => {
   const { id, path } = await addLink({ widgets: ['boiler'] })
   const got = await open(`${path}/widgets/boiler.txt?follow=1&form=swiftbar`)
-  await eventually(() => expect(got.text).toMatch(/^Boiler 1 \|[^]*\n~~~\n$/))
+  await eventually(() => expect(got.text).toMatch(/^Boiler 1 \|[\s\S]*\n~~~\n$/))
   await nodes.first.del(`/screens/${id}`, user.token)
   await eventually(() => {
     nodes.first.advanceSeconds(1)

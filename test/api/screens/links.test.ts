@@ -104,6 +104,17 @@ describe('POST /screens', () => {
     for (const name of ['theirs', given.id]) await expectNothing(`${path}/activities/${name}.json`)
   })
 
+  test('a link to the wall shows the wall with all widgets, and none of them alone; others show no wall', async () => {
+    const [wall, other] = [await addLink({ wall: true }), await addLink({ widgets: ['boiler'] })]
+    const svg = await (await get(`${wall.path}/wall.svg?size=400x800`)).text()
+    expect(svg).toContain('attic 63°C')
+    await expectNothing(`${wall.path}/widgets/boiler.txt`)
+    expect(await (await get(`${wall.path}/widgets.txt`)).text()).toBe('')
+    expect((await get(`${other.path}/wall.png`)).status).toBe(404)
+    const display = await get(`${wall.path}/widgets/none.bmp?size=800x480`)
+    expect([display.status, (await display.arrayBuffer()).byteLength]).toEqual([404, 48_062])
+  })
+
   test('422 for a link that shows nothing, a time that is over and a zone that there is not', async () => {
     const at = new Date(nodes.first.clock.now()).toISOString()
     for (const input of [{}, { widgets: [] }, { wall: true, expires_at: at }, { wall: true, time_zone: 'Mars/Base' }]) {

@@ -6,6 +6,7 @@ import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { isNightly } from '../../support/nightly.ts'
+import { type Pixels, readPng } from '../../support/screens/png.ts'
 
 const app = useTestApp()
 
@@ -19,6 +20,10 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
 const at = (seconds: number) => new Date(app.clock.now() + seconds * 1000).toISOString()
 const put = async (slug: string, content: object, more: object = {}) =>
   expect((await app.post('/widgets', { slug, name: slug, content, ...more }, user.token)).status).toBe(201)
+
+const pixelsOf = async (path: string) => readPng(Buffer.from(await (await ask(path)).arrayBuffer()))
+
+const colorsOf = ({ data }: Pixels) => [...new Set(Array.from(new Uint32Array(data.buffer)))]
 
 // Width, height, and the number of bytes.
 async function sizeOf(path: string): Promise<[number, number]> {
@@ -62,6 +67,7 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     const sizes = {
       small: [316, 316],
       large: [676, 708],
+      'extra-large': [1430, 684],
       circular: [152, 152],
       rectangular: [344, 152],
       inline: [514, 52],
@@ -82,6 +88,86 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
       expect(await sizeOf(`/activities/${slug}.png?family=compact`)).toEqual([460, 88])
     },
   )
+
+  test('200 in layers: ink has one colour, and lies on tint as the whole card does on its ground', async () => {
+    await put('office', { template: 'gauge', value: 21.5, unit: '°C', min_value: 10, max_value: 30, icon: 'house' })
+    const [all, ink, tint] = await Promise.all(
+      ['corners=square', 'layer=ink', 'layer=tint'].map((query) => pixelsOf(`/widgets/office.png?scale=1&${query}`)),
+    )
+    if (!all || !ink || !tint) throw new Error('no picture')
+    let [strange, differing] = [0, 0]
+    for (let at = 0; at < all.data.length; at += 4) {
+      const alpha = (ink.data[at + 3] ?? 0) / 255
+      // Nearly transparent pixels have rounded colours.
+      if (alpha > 0.5) strange += ink.data.subarray(at, at + 3).some((part) => Math.abs(part - 28) > 5) ? 1 : 0
+      const shade = (tint.data[at + 3] ?? 0) / 255
+      const laid = [0, 1, 2].map((part) => {
+        const below = (tint.data[at + part] ?? 0) * shade + 255 * (1 - shade)
+        return Math.abs((ink.data[at + part] ?? 0) * alpha + below * (1 - alpha) - (all.data[at + part] ?? 0))
+      })
+      if (Math.max(...laid) > 0.2 * 255) differing++
+    }
+    expect(strange).toBe(0)
+    expect(differing / (all.data.length / 4)).toBeLessThan(0.01)
+    const cut = await pixelsOf('/widgets/office.png?background=none&scale=1')
+    expect([cut.data[3], all.data[3]]).toEqual([0, 255])
+    expect(await sizeOf('/widgets/office.png?layer=icon&scale=3')).toEqual([78, 78])
+  })
+
+  test('200 with an empty place for a timer, which the JSON names', async () => {
+    await put('train', { template: 'countdown', end_date: at(3600), icon: 'tram' })
+    const { hole } = (await app.get('/widgets/train.json?hole=timer&family=small', user.token)).body
+    expect(hole).toEqual({ x: 16, y: 67, width: 126, height: 40, font_size: 40, align: 'start', date: at(3600) })
+    const inked = async (query: string) => {
+      const { data, width } = await pixelsOf(`/widgets/train.png?family=small&layer=ink&scale=1${query}`)
+      const rows = Array.from({ length: hole.height }, (_, row) => (hole.y + row) * width + hole.x)
+      return rows.some((start) => data.subarray(start * 4, (start + hole.width) * 4).some((part) => part > 0))
+    }
+    expect([await inked(''), await inked('&hole=timer')]).toEqual([true, false])
+    await put('office', { template: 'value', value: 1 })
+    expect((await app.get('/widgets/office.json?hole=timer', user.token)).body.hole).toBeUndefined()
+  })
+
+  test('200 as SVG for both themes in one file, whose parts have names of their own', async () => {
+    await put('office', { template: 'gauge', value: 21, min_value: 10, max_value: 30 })
+    const svg = await (await ask('/widgets/office.svg?theme=auto')).text()
+    expect(svg).toContain('@media (prefers-color-scheme:dark)')
+    const ids = [...svg.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const used = [...svg.matchAll(/url\(#([^)]+)\)/g)].map(([, id]) => id)
+    expect(used.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test('200 for displays with few colours: bits, palettes, BMP, turned, and severity as a word', async () => {
+    await put('calm', { template: 'value', value: 1, severity: 'info' })
+    await put('bad', { template: 'value', value: 1, severity: 'critical' })
+    const inFew = (slug: string, query: string) => pixelsOf(`/widgets/${slug}.png?${query}`)
+    const [two, bad] = [await inFew('calm', 'colors=2'), await inFew('bad', 'colors=2')]
+    expect([two.depth, two.width, two.height]).toEqual([1, 338, 158])
+    // 'calm' and 'bad' and the names of the severities; the rest is equal.
+    const right = (pixels: typeof two) =>
+      [...pixels.data].filter((_, at) => (at >> 2) % 338 > 200 && Math.floor(at / 4 / 338) < 40)
+    expect(right(bad)).not.toEqual(right(two))
+    expect((await inFew('calm', 'colors=4')).depth).toBe(2)
+    expect((await inFew('calm', 'colors=16')).depth).toBe(4)
+    const red = await inFew('bad', 'colors=bwr&size=200x200&dither=floyd')
+    expect(colorsOf(red).length).toBeLessThanOrEqual(3)
+    const turned = await inFew('calm', 'colors=2&rotate=90')
+    expect([turned.width, turned.height]).toEqual([158, 338])
+    const bmp = Buffer.from(await (await ask('/widgets/calm.bmp?size=800x480')).arrayBuffer())
+    expect([bmp.length, bmp.readUInt32LE(2), bmp.readUInt32LE(10)]).toEqual([48_062, 48_062, 62])
+    expect([bmp.toString('latin1', 0, 2), bmp.readInt32LE(18), bmp.readInt32LE(22), bmp[28]]).toEqual([
+      'BM',
+      800,
+      480,
+      1,
+    ])
+    expect([...bmp.subarray(54, 62)]).toEqual([0, 0, 0, 0, 255, 255, 255, 0])
+    // The first row is the lowest one, which is empty.
+    expect(bmp.subarray(62, 162).every((byte) => byte === 255)).toBe(true)
+    const full = Buffer.from(await (await ask('/widgets/calm.bmp?colors=full&size=50x50')).arrayBuffer())
+    expect([full.length, full[28]]).toEqual([54 + 152 * 50, 24])
+  })
 
   test('changes with the content and with the minute, and not with a heartbeat', async () => {
     await put('train', { template: 'countdown', end_date: at(134 * 60) }, { stale_after: 7200 })
@@ -106,6 +192,13 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
       'scale=99',
       'family=x',
       'theme=auto',
+      'layer=ink&background=none',
+      'layer=icon&family=small',
+      'background=red',
+      'colors=3',
+      'colors=2&theme=dark',
+      'colors=2&layer=ink',
+      'dither=none',
       'colour=1',
     ]) {
       expectProblem(await app.get(`/widgets/w.png?${query}`, user.token), 422, 'request.validation_failed')

@@ -3,7 +3,7 @@ import type { ShownActivity } from '../../../../src/domain/screens/activity-cont
 import { fractionGone, secondsLeft } from '../../../../src/domain/screens/activity-glance.ts'
 import { coarseDuration, timeLeft } from '../../../../src/domain/screens/duration.ts'
 import { Glyph } from '../glyph.tsx'
-import { Bar, Figure } from '../shapes.tsx'
+import { Bar, Figure, ticks } from '../shapes.tsx'
 import { useSurroundings, useViewer } from '../surroundings.ts'
 import type { ActivityFace } from './face.ts'
 import { mayChange } from './sharing.ts'
@@ -16,10 +16,15 @@ function Body({ activity }: { activity: ShownActivity }) {
   const viewer = useViewer()
   const { press } = useSurroundings()
   const seconds = secondsLeft(content, viewer)
+  const marks = ticks((content.end_date ?? 0) * 1000, 1)
   return (
     <div class="activity-countdown">
       <div class="activity-row">
-        {seconds > 0 ? <Figure text={timeLeft(viewer, seconds)} /> : <span class="face-note">{viewer.words.over}</span>}
+        {seconds > 0 ? (
+          <Figure text={timeLeft(viewer, seconds)} marks={marks} />
+        ) : (
+          <span class="face-note">{viewer.words.over}</span>
+        )}
         {press && state === 'ongoing' && content.alarm && mayChange(activity) && (
           <button type="button" class="card-button" onClick={() => press.snooze(activity)}>
             <Glyph name="mdi:alarm-snooze" />

@@ -2,10 +2,12 @@
 import { clockTimeOf, timerText } from '../../../../src/domain/screens/format.ts'
 import { WIDGET_COLORS } from '../../../../src/domain/screens/looks.ts'
 import { isStale } from '../../../../src/domain/screens/validity.ts'
+import { symbolOf } from '../../../../src/domain/screens/widget-glance.ts'
 import { ActionButtons } from '../action-buttons.tsx'
-import { cardStyle } from '../color.ts'
+import { cardStyle, type Severity } from '../color.ts'
 import { Glyph } from '../glyph.tsx'
-import { useViewer } from '../surroundings.ts'
+import { ticks } from '../shapes.tsx'
+import { useSurroundings, useViewer } from '../surroundings.ts'
 import { Accessory } from './accessory.tsx'
 import { type Family, type HomeFamily, LOCK_FAMILIES, type LockFamily, type ShownWidget } from './face.ts'
 import { WIDGET_FACES } from './faces.ts'
@@ -20,23 +22,46 @@ const isLock = (family: Family): family is LockFamily => (LOCK_FAMILIES as reado
 function HomeCard({ widget, family }: { widget: ShownWidget; family: HomeFamily }) {
   const { content, name } = widget
   const face = WIDGET_FACES[content.template]
-  const stale = isStale(widget, useViewer().now)
+  const { viewer, hasColors } = useSurroundings()
+  const stale = isStale(widget, viewer.value.now)
+  const isWide = family === 'extra-large'
   return (
     <div
-      class={`widget widget-${family} ${stale ? 'widget-stale' : ''}`}
+      class={`widget ${CLASSES[family]} ${stale ? 'widget-stale' : ''}`}
       data-template={content.template}
       style={cardStyle(content, WIDGET_COLORS[content.template])}
     >
       <header class="widget-head">
         {content.icon && content.template !== 'status' && <Glyph name={content.icon} />}
-        <span>{(!face.showsLabel && content.label) || name}</span>
+        <span class="widget-name">{(!face.showsLabel && content.label) || name}</span>
+        {!hasColors && content.severity && content.template !== 'status' && (
+          <SeverityWord severity={content.severity} />
+        )}
       </header>
       <div class="widget-body">
-        <face.Body content={content} family={family} />
+        <face.Body content={content} family={isWide ? 'large' : family} isWide={isWide} />
       </div>
       <Foot widget={widget} family={family} stale={stale} />
     </div>
   )
+}
+
+function SeverityWord({ severity }: { severity: Severity }) {
+  const { words } = useViewer()
+  return (
+    <span class="severity-word">
+      <Glyph name={symbolOf({ severity })} />
+      <span>{words.severities[severity]}</span>
+    </span>
+  )
+}
+
+// The extra large one is a large one with more width.
+const CLASSES: Record<HomeFamily, string> = {
+  small: 'widget-small',
+  medium: 'widget-medium',
+  large: 'widget-large',
+  'extra-large': 'widget-large widget-extra-large',
 }
 
 function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFamily; stale: boolean }) {
@@ -54,7 +79,9 @@ function Foot({ widget, family, stale }: { widget: ShownWidget; family: HomeFami
         </span>
       )}
       {words && (family !== 'small' || timer) && !(stale && family === 'small') && (
-        <span class="subtitle">{words}</span>
+        <span class="subtitle" {...(timer && ticks(Date.parse(timer.date), 1.25))}>
+          {words}
+        </span>
       )}
       <ActionButtons actions={buttons.flatMap((action) => action ?? [])} isBrowserDefault={false} />
     </footer>

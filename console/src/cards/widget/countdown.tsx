@@ -3,7 +3,7 @@ import type { WidgetContent } from '../../../../src/contract/widgets.ts'
 import { timeLeft } from '../../../../src/domain/screens/duration.ts'
 import { momentOf } from '../../../../src/domain/screens/format.ts'
 import { fractionGone, secondsLeft } from '../../../../src/domain/screens/widget-glance.ts'
-import { Bar, Figure, Ring } from '../shapes.tsx'
+import { Bar, Figure, Ring, ticks } from '../shapes.tsx'
 import { useViewer } from '../surroundings.ts'
 import type { FaceProps, WidgetFace } from './face.ts'
 
@@ -19,7 +19,7 @@ function Body({ content, family }: FaceProps) {
     return (
       <div class="face-dial">
         <Ring fraction={1 - fractionGone(content, viewer)} thickness={7}>
-          <TimeLeft content={content} />
+          <TimeLeft content={content} align="center" />
           {date}
         </Ring>
       </div>
@@ -27,17 +27,18 @@ function Body({ content, family }: FaceProps) {
   }
   return (
     <div class="face-countdown">
-      <TimeLeft content={content} />
+      <TimeLeft content={content} align="start" />
       {start_date && <Bar fraction={fractionGone(content, viewer)} />}
       {date}
     </div>
   )
 }
 
-function TimeLeft({ content }: { content: WidgetContent }) {
+function TimeLeft({ content, align }: { content: WidgetContent; align: 'start' | 'center' }) {
   const viewer = useViewer()
   const seconds = secondsLeft(content, viewer)
-  if (seconds > 0) return <Figure text={timeLeft(viewer, seconds)} />
+  const ends = Date.parse(content.end_date ?? '')
+  if (seconds > 0) return <Figure text={timeLeft(viewer, seconds)} marks={ticks(ends, 1, align)} />
   return <span class="figure figure-words">{content.expired_text || viewer.words.over}</span>
 }
 

@@ -2,14 +2,15 @@
 import type { ComponentType } from 'preact'
 import type { WidgetContent, WidgetView } from '../../../../src/contract/widgets.ts'
 
-export const HOME_FAMILIES = ['small', 'medium', 'large'] as const
+export const HOME_FAMILIES = ['small', 'medium', 'large', 'extra-large'] as const
 export const LOCK_FAMILIES = ['circular', 'rectangular', 'inline'] as const
 export type HomeFamily = (typeof HOME_FAMILIES)[number]
 export type LockFamily = (typeof LOCK_FAMILIES)[number]
 export type Family = HomeFamily | LockFamily
 
 export type ShownWidget = Pick<WidgetView, 'name' | 'content' | 'stale_after' | 'updated_at'>
-export type FaceProps = { content: WidgetContent; family: HomeFamily }
+// `isWide`: twice as wide as the large family otherwise is.
+export type FaceProps = { content: WidgetContent; family: Exclude<HomeFamily, 'extra-large'>; isWide: boolean }
 
 export type WidgetFace = {
   Body: ComponentType<FaceProps>

@@ -5,23 +5,24 @@ import { valueText } from '../../../../src/domain/screens/widget-glance.ts'
 import { areaPath, boundsOf, linearScale, type Point, smoothPath } from '../chart.ts'
 import { Figure } from '../shapes.tsx'
 import { useViewer } from '../surroundings.ts'
-import type { FaceProps, HomeFamily, WidgetFace } from './face.ts'
+import type { FaceProps, WidgetFace } from './face.ts'
 import { TrendArrow } from './value.tsx'
 
-const SIZES: Record<HomeFamily, { width: number; height: number }> = {
+const SIZES: Record<FaceProps['family'], { width: number; height: number }> = {
   small: { width: 126, height: 44 },
   medium: { width: 306, height: 44 },
   large: { width: 306, height: 190 },
 }
+const WIDE = { width: 679, height: 180 }
 
-function Body({ content, family }: FaceProps) {
+function Body({ content, family, isWide }: FaceProps) {
   const { unit, trend, points = [] } = content
   return (
     <div class="face-trend">
       <Figure text={valueText(content, useViewer())} unit={unit}>
         {trend && family !== 'small' && <TrendArrow trend={trend} />}
       </Figure>
-      <Sparkline content={content} points={points} {...SIZES[family]} />
+      <Sparkline content={content} points={points} {...(isWide ? WIDE : SIZES[family])} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ export const CARDS: typeof ENGLISH = {
     small: 'Klein',
     medium: 'Mittel',
     large: 'Groß',
+    'extra-large': 'Sehr groß',
     circular: 'Rund',
     rectangular: 'Rechteckig',
     inline: 'Einzeilig',

@@ -1,4 +1,5 @@
 // Screen links over HTTP, for their owner.
+import { Type } from 'typebox'
 import { List } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { ScreenInput, ScreenParams, ScreenPatch, ScreenView, ScreenWithToken } from '../../../contract/screens/links.ts'
@@ -11,9 +12,11 @@ import {
   createScreenLink,
   removeScreenLink,
   rollScreenLink,
+  startOfLink,
 } from '../../../operations/screens/links.ts'
 import { screenLinkView, screenLinkWithTokenView } from '../../../views/screens.ts'
 import { route, table } from '../../route.ts'
+import { SCRIPT_WORDS, scriptOf } from '../../screens/scriptable.ts'
 import { lastEventId, StreamHeaders, streamEvents } from '../events.ts'
 
 const ofOneLink = { params: ScreenParams, problems: ['screen.not_found', 'path.too_long'] } as const
@@ -34,6 +37,25 @@ export const onLinkRoutes = (ctx: Context) =>
         streamEvents(ctx, request, reply, (follower) =>
           followLinkEvents(ctx, caller, { after: lastEventId(request), query }, follower),
         ),
+    }),
+
+    route('GET /scriptable.js', {
+      id: 'getScriptable',
+      summary: 'The script that shows the link on an iPhone or iPad, with the app Scriptable',
+      ok: { content: { 'text/javascript': { schema: Type.String() } } },
+      problems: ['picture.not_enabled'],
+      handle: async ({ caller, publicUrl, request, reply }) => {
+        const { token } = request.params as { token: string }
+        const { first, language } = await startOfLink(ctx, caller)
+        const script = scriptOf({
+          link: `${publicUrl}/s/${token}`,
+          pages: `${publicUrl}/app`,
+          first,
+          words: SCRIPT_WORDS[language],
+        })
+        reply.type('text/javascript; charset=utf-8')
+        return script
+      },
     }),
   ])
 

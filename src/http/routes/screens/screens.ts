@@ -1,13 +1,13 @@
 // Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { PICTURE_QUERIES } from '../../../contract/screens/pictures.ts'
+import { PICTURE_QUERIES, SHEET_QUERIES } from '../../../contract/screens/pictures.ts'
 import {
   BarLine,
+  GLANCE_QUERIES,
   Glance,
   GlanceListQuery,
   GlanceParams,
-  GlanceQuery,
   TextListQuery,
   TextQuery,
 } from '../../../contract/screens/texts.ts'
@@ -24,11 +24,18 @@ import {
   glanceAtOneWidget,
   glanceAtWidgets,
 } from '../../../operations/screens/glances.ts'
-import { pictureOfActivity, pictureOfWidget } from '../../../operations/screens/pictures.ts'
+import {
+  findTimerHole,
+  type Picture,
+  pictureOfActivity,
+  pictureOfWidget,
+} from '../../../operations/screens/pictures.ts'
+import { pictureOfActivities, pictureOfWall } from '../../../operations/screens/sheets.ts'
 import { glanceView } from '../../../views/screens.ts'
 import { etagOf, sendCached } from '../../cached-reply.ts'
 import { type HeldAnswer, holdAnswer } from '../../connections/held-answer.ts'
 import { route, table } from '../../route.ts'
+import { PICTURE_TYPES } from '../../screens/problem-picture.ts'
 
 const TEXT = { content: { 'text/plain': { schema: Type.String() } } }
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -59,11 +66,13 @@ const NOUNS = {
   },
 } as const
 
-export const screenRoutes = (ctx: Context) =>
-  (['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)])
+export const screenRoutes = (ctx: Context) => [
+  ...(['widgets', 'activities'] as const).flatMap((noun) => [...textRoutes(ctx, noun), ...pictureRoutes(ctx, noun)]),
+  ...sheetRoutes(ctx),
+]
 
 function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
-  const { tag, one, all, id, access, problem, readOne, readAll } = NOUNS[noun]
+  const { tag, one, all, id, access, problem, picture, readOne, readAll } = NOUNS[noun]
   const ofOne = { access, slugs: noun, params: GlanceParams, compress: false, problems: [problem] } as const
   const ofAll = { access, compress: false } as const
   return table({ tag, screenLink: true }, [
@@ -98,15 +107,17 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       id: `get${id}Glance`,
       summary: `Read ${one} as one value with its name`,
       ...ofOne,
-      query: GlanceQuery,
+      query: GLANCE_QUERIES[noun],
       ok: Type.Union([Glance, BarLine]),
       handle: async ({ caller, params, query, publicUrl, request, reply }) => {
         const read = await readOne(ctx, caller, params.slug, query)
-        const { form } = query
-        const body = form
-          ? inForm(read, { ...query, form }, `${publicUrl}/app/${noun}`)
-          : JSON.stringify(read.glances.map(glanceView)[0])
-        return sendText(request, reply, read, body, JSON_TYPE)
+        const { form, family, size, hole, ...rest } = query
+        if (form)
+          return sendText(request, reply, read, inForm(read, { ...rest, form }, `${publicUrl}/app/${noun}`), JSON_TYPE)
+        const frame = { slug: params.slug, query: { ...rest, family, size, hole }, format: 'hole' as const }
+        const place = hole && { hole: await findTimerHole(picture(ctx, caller, frame)) }
+        const [glance] = read.glances.map(glanceView)
+        return sendText(request, reply, read, JSON.stringify({ ...glance, ...place }), JSON_TYPE)
       },
     }),
 
@@ -136,16 +147,16 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   ])
 }
 
-const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
+const PICTURE_NAMES = { svg: 'Svg', png: 'Png', bmp: 'Bmp' } as const
 
 // A picture opened as a page runs no script. The style is for the picture itself.
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, id, access, problem, picture } = NOUNS[noun]
-  const rows = (['svg', 'png'] as const).map((format) =>
+  const rows = (['svg', 'png', 'bmp'] as const).map((format) =>
     route(`GET /${noun}/:slug.${format}`, {
-      id: `get${id}${format === 'svg' ? 'Svg' : 'Png'}`,
+      id: `get${id}${PICTURE_NAMES[format]}`,
       summary: `Read ${one} as a picture (${format.toUpperCase()})`,
       description:
         'Drawn as the console draws it, without buttons and without seconds. May be kept as long as Cache-Control says, then asked for with its ETag.',
@@ -157,14 +168,62 @@ function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
       problems: [problem, 'picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
       handle: async ({ caller, params, query, request, reply }) => {
-        const { name, draw, ...times } = await picture(ctx, caller, { slug: params.slug, query, format })
-        const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
-        reply.header('content-security-policy', PICTURE_POLICY)
-        return sendCached(request, reply, cached) as Promise<never>
+        return sendPicture(request, reply, format, await picture(ctx, caller, { slug: params.slug, query, format }))
       },
     }),
   )
   return table({ tag, screenLink: true }, rows)
+}
+
+const SHEETS = [
+  {
+    path: 'wall',
+    id: 'Wall',
+    tag: 'Widgets',
+    what: 'the wall, in its order and sizes',
+    access: { resource: 'widgets', level: 'read' },
+    picture: pictureOfWall,
+  },
+  {
+    path: 'activities',
+    id: 'Activities',
+    tag: 'Activities',
+    what: 'the ongoing activities, the most important first',
+    access: { resource: 'activities', level: 'read' },
+    picture: pictureOfActivities,
+  },
+] as const
+
+const sheetRoutes = (ctx: Context) =>
+  SHEETS.flatMap(({ path, id, tag, what, access, picture }) =>
+    table(
+      { tag, screenLink: true },
+      (['svg', 'png', 'bmp'] as const).map((format) =>
+        route(`GET /${path}.${format}`, {
+          id: `get${id}${PICTURE_NAMES[format]}`,
+          summary: `Read ${what}, as one picture (${format.toUpperCase()})`,
+          access,
+          query: SHEET_QUERIES[format],
+          compress: false,
+          ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
+          problems: ['picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
+          handle: async ({ caller, query, request, reply }) =>
+            sendPicture(request, reply, format, await picture(ctx, caller, { query, format })),
+        }),
+      ),
+    ),
+  )
+
+function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: keyof typeof PICTURE_TYPES,
+  picture: Picture,
+) {
+  const { name, draw, ...times } = picture
+  const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
+  reply.header('content-security-policy', PICTURE_POLICY)
+  return sendCached(request, reply, cached) as Promise<never>
 }
 
 function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): string {

@@ -1,0 +1,168 @@
+// Several cards in one picture: the wall, and what goes on now. Each card is drawn as a picture of its own and remembered, so after a
+// change only that one is drawn again.
+import { Problem } from '../../contract/problems.ts'
+import type { PictureQuery } from '../../contract/screens/pictures.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { earlier, instant } from '../../domain/instant.ts'
+import { clockTimeOf } from '../../domain/screens/format.ts'
+import {
+  type PictureTask,
+  type PlacedCard,
+  sheetVariant,
+  type Variant,
+  withinLimits,
+} from '../../domain/screens/picture.ts'
+import { type Box, listSheet, type Place, type Sheet, wallSheet } from '../../domain/screens/sheet.ts'
+import { withRecords } from '../activities/read.ts'
+import type { Context } from '../context.ts'
+import { readWall } from '../widgets/wall.ts'
+import { allWidgets } from '../widgets/widgets.ts'
+import { ongoingActivities } from './glances.ts'
+import {
+  type AskedPicture,
+  countVariant,
+  drawn,
+  nameOf,
+  type Picture,
+  pictureOfReadActivity,
+  pictureOfReadWidget,
+  requirePictures,
+  seenBy,
+} from './pictures.ts'
+
+const MINUTE_MS = 60_000
+const CLOCK_HEIGHT = 44
+const EMPTY: Place = { x: 16, y: 16, width: 338, height: 158 }
+
+// The wall in its order and sizes, with its clock.
+export async function pictureOfWall(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
+  requirePictures(ctx)
+  const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
+  countVariant(seen, caller, 'wall')
+  const { items, showsClock } = await readWall(ctx, caller)
+  const widgets = new Map((await allWidgets(ctx, caller)).map((widget) => [widget.slug, widget]))
+  const entries = items.flatMap((item) => ({ ...item, widget: widgets.get(item.slug) }))
+  const shown = entries.flatMap(({ widget, size }) => (widget ? [{ widget, size }] : []))
+  const head = showsClock ? CLOCK_HEIGHT : 0
+  const layout = wallSheet(
+    shown.map(({ size }) => size),
+    head,
+    boxOf(seen.variant),
+  )
+  const cards = shown.map(({ widget, size }, index) => {
+    const { width, height } = layout.places[index] as Place
+    const query = { ...cardQuery(asked.query), family: size, size: `${width}x${height}` } satisfies PictureQuery
+    return pictureOfReadWidget(ctx, caller, widget, { query, format: 'svg' })
+  })
+  const clock = {
+    words: clockTimeOf(seen.viewer, seen.viewer.now),
+    place: { x: 16, y: 16, width: layout.width - 32, height: CLOCK_HEIGHT - 12 },
+  }
+  return sheetPicture(seen, caller, {
+    cards,
+    layout: async () => layout,
+    words: showsClock ? clock : shown.length === 0 ? { words: seen.viewer.words.noWidgets, place: EMPTY } : undefined,
+    nextMs: showsClock ? (Math.floor(seen.viewer.now / MINUTE_MS) + 1) * MINUTE_MS : undefined,
+  })
+}
+
+// The ongoing activities by priority, one below another.
+export async function pictureOfActivities(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
+  requirePictures(ctx)
+  const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
+  countVariant(seen, caller, 'activities')
+  const ongoing = await ongoingActivities(ctx, caller)
+  const activities = await ctx.slices(caller.userId, () =>
+    Promise.all(ongoing.map((activity) => withRecords(ctx.db.read, activity, false))),
+  )
+  const query = cardQuery(asked.query)
+  const cards = activities.map((activity) => pictureOfReadActivity(ctx, caller, activity, { query, format: 'svg' }))
+  const isEmpty = cards.length === 0
+  return sheetPicture(seen, caller, {
+    cards,
+    layout: async (svgs) => listSheet(isEmpty ? [EMPTY] : svgs.map(sizeOf), boxOf(seen.variant)),
+    words: isEmpty ? { words: seen.viewer.words.noActivities, place: EMPTY } : undefined,
+    nextMs: undefined,
+  })
+}
+
+type Parts = {
+  cards: Picture[]
+  // Of the drawn cards: the height of some follows from their content.
+  layout: (svgs: string[]) => Promise<Sheet>
+  words: { words: string; place: Place } | undefined
+  // When it changes by itself, besides its cards.
+  nextMs: number | undefined
+}
+
+function sheetPicture(
+  { ctx, viewer, variant }: ReturnType<typeof seenBy<'sheet'>>,
+  caller: Caller,
+  { cards, layout, words, nextMs }: Parts,
+): Picture {
+  const name = nameOf(caller, variant, [cards.map((card) => card.name), words])
+  const title = [...(words ? [words.words] : []), ...cards.map((card) => card.title)].join('; ')
+  const times = [...cards.flatMap(({ validUntil }) => validUntil ?? []), ...(nextMs ? [instant(nextMs)] : [])]
+  const base = { ...variant, title, now: viewer.now, icons: {} }
+  const draw = async () => {
+    const svgs = await Promise.all(cards.map((card) => orEmpty(card.draw())))
+    const { places, ...sheet } = await layout(svgs)
+    const drawnCards = svgs.map((svg, index): PlacedCard => ({ svg, place: places[index] as Place }))
+    const text = words && { svg: await drawWords(ctx, caller, base, words), place: words.place }
+    const { width = sheet.width, height = sheet.height } = withinLimits(sized(variant, sheet))
+    const shown = {
+      sheet,
+      cards: [...(text ? [text] : []), ...drawnCards.filter(({ svg }) => svg)],
+      family: 'sheet' as const,
+    }
+    // One without a card that could not be drawn is not remembered as the whole.
+    const key = svgs.includes('') ? `${name} ${svgs.map((svg) => svg.length > 0)}` : name
+    return drawn(ctx, caller, key, { ...base, width, height, shown })
+  }
+  const validUntil = times.length > 0 ? times.reduce(earlier) : undefined
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, draw }
+}
+
+async function orEmpty(drawing: Promise<Buffer>): Promise<string> {
+  try {
+    return (await drawing).toString()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'picture.failed') return ''
+    throw error
+  }
+}
+
+type Base = Omit<PictureTask, 'shown'>
+
+async function drawWords(
+  ctx: Context,
+  caller: Caller,
+  base: Base,
+  { words, place: { width, height } }: NonNullable<Parts['words']>,
+): Promise<string> {
+  const task = { ...base, title: words, format: 'svg' as const, rotate: 0, scale: 1, width, height }
+  const key = nameOf(caller, { ...task, family: 'words' }, words)
+  return (await drawn(ctx, caller, key, { ...task, shown: { words, family: 'words' } })).toString()
+}
+
+// What of the request concerns the cards.
+const cardQuery = ({ theme, lang, tz, colors }: PictureQuery): PictureQuery => ({
+  ...(theme && { theme }),
+  ...(lang && { lang }),
+  ...(tz && { tz }),
+  ...(colors && colors !== 'full' && { colors }),
+})
+
+const boxOf = ({ width, height }: Variant<'sheet'>): Box | undefined =>
+  width && height ? { width, height } : undefined
+
+const sized = <Sized extends Variant<'sheet'>>(variant: Sized, { width, height }: Box): Sized => ({
+  ...variant,
+  width: variant.width ?? width,
+  height: variant.height ?? height,
+})
+
+function sizeOf(svg: string): Box {
+  const [, width, height] = /^<svg [^>]*?width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? []
+  return { width: Number(width ?? 344), height: Number(height ?? 0) }
+}
