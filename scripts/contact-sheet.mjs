@@ -24,7 +24,16 @@ const iconsOf = async (content) =>
 
 async function draw(shown, size, theme) {
   const { content } = shown.widget ?? shown.activity
-  const look = { theme, background: 'card', corners: 'card', layer: 'all', hasHole: false, colors: 'full', dither: 'auto', rotate: 0 }
+  const look = {
+    theme,
+    background: 'card',
+    corners: 'card',
+    layer: 'all',
+    hasHole: false,
+    colors: 'full',
+    dither: 'auto',
+    rotate: 0,
+  }
   const common = { format: 'png', scale: SCALE, ...look, lang: 'en', tz: 'Europe/Berlin', now: NOW, title: '' }
   const task = { ...common, ...size, shown, icons: await iconsOf(content) }
   const { picture } = await pictures.draw(`${theme}`, JSON.stringify([shown, theme]), task)
