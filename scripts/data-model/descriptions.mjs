@@ -441,6 +441,20 @@ export const AREAS = [
           shows_clock: '1 if the time is shown.',
         },
       },
+      screen_links: {
+        is: 'An address that shows chosen widgets and activities to everybody who has it.',
+        columns: {
+          hash: 'SHA-256 of the token in the address (`hls_`).',
+          widgets: 'JSON array of slugs, and of prefixes with a trailing `*`.',
+          activities: 'The same for activities.',
+          shows_wall: '1 if it shows the wall.',
+          theme: 'Of pictures whose address has no theme; null for light.',
+          lang: 'Null for English.',
+          time_zone: 'Null for UTC.',
+          opens_taps: '1 if the address that a tap opens is shown.',
+          last_used_at: 'To ten minutes.',
+        },
+      },
       mutes: {
         is: 'A source, a thread or a key whose notifications are stored and not pushed until a time.',
         columns: { kind: '`source`, `thread_id` or `key_id`.', value: 'Which source, thread or key.' },

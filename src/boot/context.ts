@@ -8,6 +8,7 @@ import type { Context } from '../operations/context.ts'
 import { createOpenStreams } from '../operations/events/open-streams.ts'
 import { createAlive } from '../operations/heartbeats/alive.ts'
 import { createLastUsed } from '../operations/last-used.ts'
+import { createNewVariants } from '../operations/screens/new-variants.ts'
 import type { OpenChannels } from '../push/channels/channels.ts'
 import type { VapidKeys } from '../push/channels/web-push/vapid.ts'
 import { encryptedFits } from '../push/payload/notification.ts'
@@ -91,6 +92,7 @@ export async function buildContext(
     slices: createSlices(),
     templates,
     pictures,
+    newVariants: createNewVariants(clock),
     passkeys,
     signingKey,
     sealingKey,

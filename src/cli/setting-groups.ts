@@ -53,7 +53,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
     'Programs and apps of other services:',
     ['doors', 'ntfyHost', 'ntfyUpstream', 'unifiedpush', 'gotifyHost', 'barkHost'],
   ],
-  ['Pictures:', ['pictures', 'pictureProcesses', 'pictureCacheMb']],
+  ['Pictures and screen links:', ['pictures', 'pictureProcesses', 'pictureCacheMb', 'screenLinks']],
   ['Log and metrics:', ['logLevel', 'logFormat', 'metricsPort', 'metricsHost']],
 ]
 

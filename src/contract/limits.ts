@@ -218,6 +218,13 @@ export const LIMITS = {
     pictureSide: { min: 40, max: 1600 },
     maxPictureSidePixels: 4096,
     maxPicturePixels: 4_000_000,
+    maxLinks: 50,
+    maxSlugsOfLink: 100,
+    linkRequestsPerMinute: 600,
+    newVariantsPerHour: 100,
+    refusedTokensPerMinute: 20,
+    // `last_used_at` of a link is written this often.
+    lastUsedSeconds: 600,
   },
   activity: {
     maxPerAccount: 50,

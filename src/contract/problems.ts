@@ -75,6 +75,16 @@ export const PROBLEMS = {
     status: 401,
     when: 'The hook has a secret, and the request does not prove that it knows it.',
   },
+  'screen.not_found': {
+    status: 404,
+    when: 'The account has no such screen link; or, at the address of one, the link is unknown, revoked or expired, or does not show this.',
+  },
+  'screen.not_permitted': {
+    status: 403,
+    when: 'The token of a screen link (`hls_…`) came in `Authorization`; it is only for addresses under `/s/`.',
+  },
+  'screen.limit_exceeded': { status: 409, when: 'The account already has its largest number of screen links.' },
+  'screen.not_enabled': { status: 404, when: 'The operator has switched off screen links.' },
   'picture.too_large': { status: 422, when: 'The picture would have more pixels than the server draws.' },
   'picture.busy': { status: 503, when: 'Too many pictures wait to be drawn.' },
   'picture.failed': { status: 500, when: 'The picture could not be drawn within its limits of time and memory.' },

@@ -48,7 +48,19 @@ export type WidgetCaller = Account & { kind: 'widget-extension' }
 // The app of another service on one device: receives at the door of that service, and calls nothing of the API.
 export type AppCaller = Account & { kind: 'app'; app: AppKind; deviceId: DeviceId }
 
-export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller
+// hls_, in the path of an address under /s/: reads what a screen link shows, and calls nothing else. Slugs or prefixes; an empty
+// list is none. `defaults`: parameters of requests that do not have them.
+export type LinkCaller = Account & {
+  kind: 'screen-link'
+  linkId: string
+  widgetSlugs: string[]
+  activitySlugs: string[]
+  showsWall: boolean
+  opensTaps: boolean
+  defaults: { theme: string | null; lang: string | null; tz: string | null }
+}
+
+export type Caller = UserCaller | KeyCaller | WidgetCaller | AppCaller | LinkCaller
 
 // On whose behalf something is sent: the account, and the key unless the person sends it. `shield`: the storm shield of
 // the key.

@@ -2,7 +2,7 @@
 import { type Access, LEVELS, type Level, type Permissions, RESOURCES, type Resource } from '../contract/permissions.ts'
 import { Problem } from '../contract/problems.ts'
 import { excerpt } from '../contract/validation.ts'
-import type { AppCaller, Caller, KeyCaller, UserCaller } from './caller.ts'
+import type { AppCaller, Caller, KeyCaller, LinkCaller, UserCaller } from './caller.ts'
 
 export function requireAccess(caller: Caller, access: Exclude<Access, 'public'>): void {
   if (typeof access === 'object') {
@@ -32,6 +32,7 @@ function refuseUnknownAccess(access: never): never {
 export function requireLevel<R extends Resource>(caller: Caller, resource: R, level: Level<R>): void {
   if (caller.kind === 'user') return
   if (caller.kind === 'widget-extension' && resource === 'widgets' && level === 'read') return
+  if (caller.kind === 'screen-link' && (resource === 'widgets' || resource === 'activities') && level === 'read') return
   refuseDeviceTokens(caller)
   if (hasLevel(caller, resource, level)) return
   throw new Problem(
@@ -47,19 +48,32 @@ export function hasLevel<R extends Resource>(caller: Caller, resource: R, level:
 }
 
 export function requireSlug(caller: Caller, resource: 'activities' | 'widgets', slug: string): void {
-  if (caller.kind !== 'key') return
-  const patterns = resource === 'widgets' ? caller.widgetSlugs : caller.activitySlugs
-  if (slugAllowed(patterns, slug)) return
+  if (reachesSlug(caller, resource, slug)) return
+  if (caller.kind !== 'key') throw nothingOnLink()
+  const patterns = slugsOf(caller, resource)
   throw new Problem(
     'integration_key.slug_invalid',
     `This key may not touch "${excerpt(slug)}"; it is limited to ${excerpt(patterns.join(', '), 300)}.`,
   )
 }
 
+// Keys and screen links may be limited to some slugs. An empty list of a key is every slug, and of a link none.
+export function reachesSlug(caller: Caller, resource: 'activities' | 'widgets', slug: string): boolean {
+  if (caller.kind !== 'key' && caller.kind !== 'screen-link') return true
+  const patterns = slugsOf(caller, resource)
+  return (caller.kind === 'key' || patterns.length > 0) && slugAllowed(patterns, slug)
+}
+
 export function slugAllowed(patterns: string[], slug: string): boolean {
   if (patterns.length === 0) return true
   return patterns.some((pattern) => (pattern.endsWith('*') ? slug.startsWith(pattern.slice(0, -1)) : slug === pattern))
 }
+
+const slugsOf = (caller: KeyCaller | LinkCaller, resource: 'activities' | 'widgets'): string[] =>
+  resource === 'widgets' ? caller.widgetSlugs : caller.activitySlugs
+
+// The one answer for everything that is not to be seen at the address of a screen link.
+export const nothingOnLink = () => new Problem('screen.not_found', 'There is nothing at this address, or no longer.')
 
 export function requireUser(caller: Caller): asserts caller is UserCaller {
   if (caller.kind === 'user') return
@@ -99,11 +113,15 @@ export function requireApp(caller: Caller, app: AppCaller['app']): asserts calle
   throw new Problem('integration_key.permission_denied', 'Only an app that was added as a device receives here.')
 }
 
-// Secrets of one device, for one purpose.
+export const linkNotPermitted = () =>
+  new Problem('screen.not_permitted', 'The token of a screen link (hls_…) is only for the addresses of the link.')
+
+// Secrets of one device, or one screen, for one purpose.
 function refuseDeviceTokens(caller: Caller): asserts caller is UserCaller | KeyCaller {
   if (caller.kind === 'widget-extension') {
     throw new Problem('widget.token_not_permitted', 'A widget token (hlw_…) reads widgets and does nothing else.')
   }
+  if (caller.kind === 'screen-link') throw linkNotPermitted()
   if (caller.kind === 'app') {
     throw new Problem(
       'device.app_not_permitted',

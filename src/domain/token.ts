@@ -3,12 +3,12 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export type TokenKind = 'hla' | 'hlk' | 'hlw'
+export type TokenKind = 'hla' | 'hlk' | 'hlw' | 'hls'
 export type Token = string & { readonly of: 'token' }
 export type TokenHash = string & { readonly of: 'token hash' }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-export const TOKEN_PATTERN = /^(hla|hlk|hlw)_[0-9A-Za-z]{32}$/
+export const TOKEN_PATTERN = /^(hla|hlk|hlw|hls)_[0-9A-Za-z]{32}$/
 export const RANDOM_CHARS = 26
 const CHECKSUM_CHARS = 6
 

@@ -22,7 +22,6 @@ export type CachedBody = {
 const PRIVACY = {
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
 }
 
 export async function sendCached(
@@ -36,6 +35,8 @@ export async function sendCached(
   // After the body: a problem must not be kept.
   reply.headers({
     ...PRIVACY,
+    // Only a screen link is meant for pages of others.
+    'cross-origin-resource-policy': request.caller?.kind === 'screen-link' ? 'cross-origin' : 'same-origin',
     etag,
     'cache-control': isAskedAlways
       ? 'no-cache'

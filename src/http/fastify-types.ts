@@ -61,6 +61,12 @@ declare module 'fastify' {
     refusalLimit?: { name: string; perMinute: number; problem: ProblemName }
     // A sender is told of refusals of this route in the usage of the account.
     countsRefusals?: true
+    // The route is under /s/{token}. `shows`: what the slug in its path names, or the wall, or a list of what the link has.
+    // `parameters`: the names of those in its query, with their values if it takes only some.
+    onLink?: {
+      shows: 'widgets' | 'activities' | 'wall' | 'list'
+      parameters: Record<string, readonly string[] | undefined>
+    }
     // The answer is the event stream.
     eventStream?: true
   }

@@ -9,6 +9,7 @@ import { errorCode } from '../domain/errors.ts'
 import type { Log } from '../runtime/log.ts'
 import { sendAndDrain } from './connections/drain-body.ts'
 import { sendPage } from './html.ts'
+import { PICTURE_TYPES, type ProblemPicture, problemPicture } from './screens/problem-picture.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 const UNAVAILABLE_RETRY_SECONDS = 5
@@ -26,9 +27,38 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.problem === 'rate_limit.exceeded' && isNavigation(request)) return sendBusyPage(reply)
   if (problem.problem === 'route.not_found' && isNavigation(request)) return sendUnknownPage(reply)
+  const picture = request.routeOptions.config.onLink && pictureInstead(problem, request)
+  if (picture) return reply.code(problem.status).type(PICTURE_TYPES[picture.format]).send(problemPicture(picture))
   reply.code(problem.status).type(PROBLEM_TYPE)
   const body = JSON.stringify(problemBody(problem, request.id))
   return problem.status === 413 ? sendAndDrain(request, reply, body) : reply.send(body)
+}
+
+// A screen that asked for a picture shows why there is none.
+const PICTURE_WORDS: Record<number, string> = {
+  404: 'Not available',
+  429: 'Too busy',
+  500: 'Not available',
+  503: 'Too busy',
+}
+
+function pictureInstead({ status }: Problem, { query, routeOptions }: FastifyRequest): ProblemPicture | undefined {
+  const words = PICTURE_WORDS[status]
+  const format = /\.(svg|png|bmp)$/.exec(routeOptions.url ?? '')?.[1] as ProblemPicture['format'] | undefined
+  if (!words || !format) return undefined
+  return { format, words, ...sizeAsked(query as Record<string, unknown>, format) }
+}
+
+// In pixels. Displays with a fixed size draw no other.
+function sizeAsked({ size, scale, colors }: Record<string, unknown>, format: ProblemPicture['format']) {
+  const { min, max } = LIMITS.screen.pictureSide
+  const asked = /^(\d{2,4})x(\d{2,4})$/.exec(String(size))?.slice(1).map(Number) ?? []
+  const [width = 158, height = 158] = asked.every((side) => side >= min && side <= max) ? asked : []
+  const usual = format === 'png' && colors === undefined ? 2 : 1
+  const factor = /^[1-4](?:\.5)?$/.test(String(scale)) ? Number(scale) : usual
+  const isTooLarge = width * height * factor * factor > LIMITS.screen.maxPicturePixels
+  const times = format === 'svg' || isTooLarge ? 1 : factor
+  return { width: Math.round(width * times), height: Math.round(height * times) }
 }
 
 // A person who opened a page, not a program.

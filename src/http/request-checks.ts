@@ -16,6 +16,7 @@ import {
   limitSession,
   settleAttempt,
 } from './checks/rate-limit.ts'
+import { checkScreenLink } from './checks/screen-link.ts'
 import { createCredentials, tokenOf } from './checks/token.ts'
 import { untilTurnEnds } from './connections/turns.ts'
 import { replyWithProblem } from './problem-reply.ts'
@@ -50,6 +51,10 @@ export function registerRequestChecks(
     const { access } = route.config
     // Every route declares its access, so this is an unknown path or method.
     if (access === undefined) return refuseUnknown(request, reply)
+    if (route.config.onLink) {
+      request.caller = await checkScreenLink(ctx, limiter, request, reply, route.config.onLink)
+      return
+    }
     if (access === 'public') return
     const credentials = credentialsOf(request.socket, tokenOf(request, ctx, route.config))
     if (credentials.userId) route.config.begin?.(request, credentials.userId)

@@ -55,7 +55,8 @@ function endOf(
   { url, config }: FastifyRequest['routeOptions'],
   ms: number,
 ): RequestEnd {
-  const isHeld = config.eventStream === true || Number((query as { wait?: unknown }).wait ?? 0) > 0
+  const { wait, follow } = query as { wait?: unknown; follow?: unknown }
+  const isHeld = config.eventStream === true || follow === '1' || Number(wait ?? 0) > 0
   return {
     method,
     route: url,

@@ -35,6 +35,8 @@ type Description = FastifyContextConfig & {
   callbacks?: Record<string, string>
   // The route also exists under /orgs/{org_id}, with what differs there.
   organization?: boolean | { description: string; ok: TSchema }
+  // The route also exists under /s/{token}, for screens; or only there.
+  screenLink?: true | 'only'
   // The route administers the account or the organization: who may do what, and by which credentials.
   audited?: true
   // Options of Fastify.
@@ -110,7 +112,7 @@ export function route<
 
 // What all rows of a table share, unless they say otherwise. `tag`: their heading in the documentation (openapi/document.ts).
 // Who may call a route is said by its row or by its table; only a row can say that it is public.
-type Shared = Pick<Route, 'tag' | 'organization' | 'orgRole'>
+type Shared = Pick<Route, 'tag' | 'organization' | 'orgRole' | 'screenLink'>
 export function table(shared: Shared & { access: Exclude<Access, 'public'> }, rows: UnlistedRoute[]): Route[]
 export function table(shared: Shared, rows: RouteWithAccess[]): Route[]
 export function table(shared: Shared, rows: UnlistedRoute[]): Route[] {

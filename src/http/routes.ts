@@ -34,9 +34,11 @@ import { invitationRoutes } from './routes/organizations/invitations.ts'
 import { organizationRoutes } from './routes/organizations/organizations.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
-import { screenRoutes } from './routes/screens.ts'
+import { onLinkRoutes, screenLinkRoutes } from './routes/screens/links.ts'
+import { screenRoutes } from './routes/screens/screens.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { widgetRoutes } from './routes/widgets.ts'
+import { asLink } from './screens/link-prefix.ts'
 
 export function apiRoutes(ctx: Context, health: Health): Route[] {
   const tables = [
@@ -52,6 +54,8 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
     widgetRoutes(ctx),
     activityRoutes(ctx),
     screenRoutes(ctx),
+    screenLinkRoutes(ctx),
+    onLinkRoutes(ctx),
     shareRoutes(ctx),
     notificationRoutes(ctx),
     muteRoutes(ctx),
@@ -69,7 +73,11 @@ export function apiRoutes(ctx: Context, health: Health): Route[] {
     fileRoutes(ctx),
     iconRoutes(),
   ]
-  return tables.flat().flatMap((route) => (route.organization ? [route, asOrganization(route)] : [route]))
+  return tables.flat().flatMap((route) => {
+    if (route.organization) return [route, asOrganization(route)]
+    if (route.screenLink === 'only') return [asLink(route)]
+    return route.screenLink ? [route, asLink(route)] : [route]
+  })
 }
 
 export function registerRoutes(app: HttpServer, ctx: Context, health: Health): void {

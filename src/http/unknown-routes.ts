@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems.ts'
 import { excerpt } from '../contract/validation.ts'
+import { nothingOnLink } from '../domain/permissions.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
@@ -16,7 +17,11 @@ export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, rep
   return (request, reply) => {
     const path = request.url.split('?')[0] as string
     const allow = methodsAt([...known.values()], path)
-    if (allow === '') throw new Problem('route.not_found', `There is nothing at ${request.method} ${excerpt(path)}.`)
+    if (allow === '') {
+      // The path may hold the token of a screen link.
+      if (path.startsWith('/s/')) throw nothingOnLink()
+      throw new Problem('route.not_found', `There is nothing at ${request.method} ${excerpt(path)}.`)
+    }
     reply.header('allow', allow)
     throw new Problem('route.method_not_allowed', `${request.method} is not possible here; ${allow} is.`)
   }

@@ -3,11 +3,13 @@
 import type { PlanName } from '../contract/plans.ts'
 import { Problem } from '../contract/problems.ts'
 import { isAppPassword } from '../domain/apps/password.ts'
-import type { Caller, UserId } from '../domain/caller.ts'
+import type { Caller, LinkCaller, UserId } from '../domain/caller.ts'
 import { toRfc3339 } from '../domain/instant.ts'
+import { linkNotPermitted, nothingOnLink } from '../domain/permissions.ts'
 import { hashToken, readToken, type TokenHash, type TokenKind } from '../domain/token.ts'
 import { findAppOwner, findTokenOwner, type StoredTokenKind } from '../store/accounts/tokens.ts'
 import { findKeyCaller } from '../store/keys.ts'
+import { findLinkCaller } from '../store/screens.ts'
 import type { Context } from './context.ts'
 import { actAsOrganization } from './membership.ts'
 
@@ -25,6 +27,7 @@ export function readCredentials(tokenText: string): Credentials {
 
 export async function authenticate(ctx: Context, { kind, hash }: Credentials): Promise<Caller> {
   if (kind === 'hlk') return authenticateKey(ctx, hash)
+  if (kind === 'hls') throw linkNotPermitted()
   return kind === 'app' ? authenticateApp(ctx, hash) : authenticateToken(ctx, hash, kind)
 }
 
@@ -33,6 +36,7 @@ export async function requireStillValid(ctx: Context, caller: Caller): Promise<C
   if (caller.kind === 'key') return authenticateKey(ctx, caller.tokenHash)
   if (caller.kind === 'app') return authenticateApp(ctx, caller.tokenHash)
   if (caller.kind === 'widget-extension') return authenticateToken(ctx, caller.tokenHash, 'hlw')
+  if (caller.kind === 'screen-link') return authenticateLink(ctx, caller.tokenHash)
   const person = await authenticateToken(ctx, caller.tokenHash, 'hla')
   return caller.actingMember ? actAsOrganization(ctx, person, caller.userId) : person
 }
@@ -62,6 +66,22 @@ async function authenticateKey(ctx: Context, hash: TokenHash): Promise<Caller> {
   if (expiresAt !== null && expiresAt <= now) {
     throw new Problem('integration_key.expired', `This key expired at ${toRfc3339(expiresAt)}.`)
   }
+  const caller = withPlan(ctx, found.caller)
+  ctx.lastUsed.note(caller, now)
+  return caller
+}
+
+// The token in the path of an address under /s/.
+export async function authenticateScreen(ctx: Context, tokenText: string): Promise<LinkCaller> {
+  const read = ctx.config.screenLinks ? readToken(tokenText) : undefined
+  if (read?.kind !== 'hls') throw nothingOnLink()
+  return authenticateLink(ctx, hashToken(read.token))
+}
+
+async function authenticateLink(ctx: Context, hash: TokenHash): Promise<LinkCaller> {
+  const now = ctx.clock.now()
+  const found = await findLinkCaller(ctx.db.read, hash)
+  if (!found || (found.expiresAt !== null && found.expiresAt <= now)) throw nothingOnLink()
   const caller = withPlan(ctx, found.caller)
   ctx.lastUsed.note(caller, now)
   return caller

@@ -46,6 +46,8 @@ export type Context = {
   templates: Templates
   // Draws widgets and activities.
   pictures: Pictures
+  // How many different pictures screen links ask for.
+  newVariants: NewVariants
   passkeys: PasskeyVerifier
   // Signs the tickets with which a device answers without a token.
   signingKey: Buffer
@@ -144,4 +146,10 @@ export type Alive = {
   // Whether pings can arrive, so that silence counts. For jobs, which may run before the next stamp: a process that was
   // halted stamps first. One that has never stamped does not listen, and goes by the stamps of others.
   hearsPings(): Promise<boolean>
+}
+
+// The different pictures that each screen link has asked this process for.
+export type NewVariants = {
+  // `variant`: what is shown, and how. Throws rate_limit.exceeded if the link has asked for too many others within an hour.
+  take(linkId: string, variant: string): void
 }

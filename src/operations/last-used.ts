@@ -1,31 +1,37 @@
-// When each key and each session was last used, to the minute. Kept in memory and written in batches, so that no request
+// When each key and each session was last used, to the minute, and each screen link, to ten minutes. Kept in memory and written in batches, so that no request
 // waits for it.
-import type { KeyCaller, UserCaller, UserId } from '../domain/caller.ts'
+import { LIMITS } from '../contract/limits.ts'
+import type { KeyCaller, LinkCaller, UserCaller, UserId } from '../domain/caller.ts'
 import { type Instant, instant } from '../domain/instant.ts'
 import { updateSessionUse } from '../store/accounts/sessions.ts'
 import type { Database, Writer } from '../store/engine/database.ts'
 import { updateLastUsed } from '../store/keys.ts'
+import { updateScreenUse } from '../store/screens.ts'
 
 export type LastUsed = {
-  note(caller: KeyCaller | UserCaller, now: Instant): void
+  note(caller: KeyCaller | LinkCaller | UserCaller, now: Instant): void
   flush(): Promise<void>
 }
 
-const PRECISION_MS = 60_000
+const MINUTE_MS = 60_000
+const LINK_MS = LIMITS.screen.lastUsedSeconds * 1000
 // Bounds how long one transaction delays the requests behind it.
 const USES_PER_TRANSACTION = 200
 
 export function createLastUsed(db: Database): LastUsed {
-  const keys = createUses(db, updateLastUsed)
-  const sessions = createUses(db, updateSessionUse)
+  const keys = createUses(db, MINUTE_MS, updateLastUsed)
+  const sessions = createUses(db, MINUTE_MS, updateSessionUse)
+  const links = createUses(db, LINK_MS, updateScreenUse)
   return {
     note(caller, now) {
       if (caller.kind === 'key') keys.note(caller.keyId, caller.userId, now)
+      else if (caller.kind === 'screen-link') links.note(caller.linkId, caller.userId, now)
       else sessions.note(caller.tokenHash, caller.userId, now)
     },
     async flush() {
       await keys.flush()
       await sessions.flush()
+      await links.flush()
     },
   }
 }
@@ -33,8 +39,8 @@ export function createLastUsed(db: Database): LastUsed {
 type Use = { userId: UserId; at: Instant }
 type Write<Id> = (tx: Writer, userId: UserId, id: Id, at: Instant) => Promise<void>
 
-function createUses<Id extends string>(db: Database, write: Write<Id>) {
-  // The minute of the latest use of each of them, written or waiting to be written.
+function createUses<Id extends string>(db: Database, precisionMs: number, write: Write<Id>) {
+  // The period of the latest use of each of them, written or waiting to be written.
   const latest = new Map<Id, Instant>()
   const waiting = new Map<Id, Use>()
 
@@ -50,16 +56,16 @@ function createUses<Id extends string>(db: Database, write: Write<Id>) {
   }
 
   // Bounds the memory to those that are still in use.
-  function forgetBefore(minute: Instant) {
-    for (const [id, at] of latest) if (at < minute) latest.delete(id)
+  function forgetBefore(period: Instant) {
+    for (const [id, at] of latest) if (at < period) latest.delete(id)
   }
 
   return {
     note(id: Id, userId: UserId, now: Instant): void {
-      const minute = instant(now - (now % PRECISION_MS))
-      if (latest.get(id) === minute) return
-      latest.set(id, minute)
-      waiting.set(id, { userId, at: minute })
+      const period = instant(now - (now % precisionMs))
+      if (latest.get(id) === period) return
+      latest.set(id, period)
+      waiting.set(id, { userId, at: period })
     },
     async flush(): Promise<void> {
       for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {

@@ -304,6 +304,13 @@ export const SETTINGS = {
     fallback: 32,
     parse: wholeNumber(1, 4096),
   }),
+  screenLinks: setting({
+    meaning: 'Whether links show widgets and activities without signing in; if not, those that exist answer 404',
+    form: 'on|off',
+    fallback: true,
+    fallbackText: 'on',
+    parse: onOff,
+  }),
   doors: setting<DoorName[]>({
     meaning:
       'Services whose senders this server understands: ntfy at /ntfy, Gotify at /gotify, Pushover at /pushover, Bark at /bark, webhooks at /hooks',

@@ -1,7 +1,10 @@
-// A glance as clients see it.
+// A glance and a screen link as clients see them.
+import type { ScreenView, ScreenWithToken } from '../contract/screens/links.ts'
 import type { Glance } from '../contract/screens/texts.ts'
-import { toRfc3339 } from '../domain/instant.ts'
+import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { ScreenGlance } from '../domain/screens/glance.ts'
+import type { ScreenLink } from '../domain/screens/link.ts'
+import type { Token } from '../domain/token.ts'
 
 export function glanceView({ isStale, updatedAt, validUntil, ...glance }: ScreenGlance): Glance {
   return {
@@ -11,3 +14,25 @@ export function glanceView({ isStale, updatedAt, validUntil, ...glance }: Screen
     ...(validUntil !== undefined && { valid_until: toRfc3339(validUntil) }),
   }
 }
+
+export const screenLinkView = (link: ScreenLink): ScreenView => ({
+  id: link.id,
+  name: link.name,
+  widgets: link.widgetSlugs,
+  activities: link.activitySlugs,
+  wall: link.showsWall,
+  theme: link.theme ?? undefined,
+  lang: link.lang ?? undefined,
+  time_zone: link.timeZone ?? undefined,
+  taps: link.opensTaps ? 'open' : 'none',
+  expires_at: rfc3339OrAbsent(link.expiresAt),
+  last_used_at: rfc3339OrAbsent(link.lastUsedAt),
+  created_at: toRfc3339(link.createdAt),
+})
+
+export const screenLinkWithTokenView = (
+  { link, token }: { link: ScreenLink; token: Token },
+  publicUrl: string,
+): ScreenWithToken => ({ ...screenLinkView(link), token, url: `${publicUrl}/s/${token}` })
+
+const rfc3339OrAbsent = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))

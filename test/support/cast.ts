@@ -16,6 +16,7 @@ export const WIDGET = { slug: 'own-widget', name: 'W', content: { template: 'val
 // The same slug as the widget: slugs of activities and of widgets are independent.
 export const ACTIVITY = { slug: WIDGET.slug, name: 'A' }
 export const COUNTDOWN = { state: 'ongoing', content: { template: 'countdown', duration: '1h' } }
+export const SCREEN = { name: 'S', widgets: [WIDGET.slug] }
 export const DEVICE = { name: 'Phone', platform: 'web' }
 export const SCHEDULE = { title: 'T', body: 'B', send_at: '2027-06-01T08:00:00Z' }
 // The same slug again.
@@ -62,6 +63,7 @@ export async function createCast(app: TestApp, route?: string): Promise<Cast> {
   if (isNeeded(/email/)) params.recipient_id = (await addVerified(app, user)).id
   if (isNeeded(/session/)) params.session_id = await addSession(app, user)
   if (isNeeded(/wall/)) params.link_id = (await app.post('/wall/links', { name: 'Kitchen' }, token)).body.id
+  if (isNeeded(/screen/)) params.screen_id = (await app.post('/screens', SCREEN, token)).body.id
   if (isNeeded(/mute/)) params.mute_id = await addMute(app, user)
   if (isNeeded(/passkey/)) params.passkey_id = await addPasskey(app, user)
   if (isNeeded(/requests/)) Object.assign(params, await addSignInRequest(app))

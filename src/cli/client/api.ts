@@ -51,20 +51,6 @@ export function apiOf({ url, token }: Server): Api {
     callServer(url, path, { method, headers: { ...authorization, ...headers } }, body)
 }
 
-// For answers that are no JSON.
-export function apiForText(command: Command): (path: string) => Promise<string> {
-  const { url, token } = serverFor(command)
-  return async (path) => {
-    const response = await call(url, path, {
-      method: 'GET',
-      headers: { authorization: `Bearer ${token}` },
-      timeoutMs: TIMEOUT_MS,
-    })
-    if (response.status !== 200) readDocument(url, response)
-    return response.text
-  }
-}
-
 // For the few requests that need no token.
 export function callServer<Body>(
   url: string,

@@ -52,8 +52,16 @@ const textOptions = {
 const markup = Flag('with i3blocks: Pango markup is on, so the characters that it interprets are escaped')
 const style = Flag('with tmux: the line has the colour of the card')
 
+const follow = Flag('keeps the answer open: a text at each change, at most one a second, and again after 30 s')
+
 export const TextQuery = Type.Object(
-  { ...textOptions, form: Type.Optional(OneOf(TEXT_FORMS, 'who reads the text; plain by default')), markup, style },
+  {
+    ...textOptions,
+    form: Type.Optional(OneOf(TEXT_FORMS, 'who reads the text; plain by default')),
+    markup,
+    style,
+    follow,
+  },
   closed,
 )
 export type TextQuery = Static<typeof TextQuery>

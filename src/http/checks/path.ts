@@ -23,6 +23,7 @@ const IDS = new Set([
   'mute_id',
   'request_id',
   'hook_id',
+  'screen_id',
 ])
 
 export function checkIds(request: FastifyRequest): void {

@@ -2,7 +2,7 @@
 import type { FastifyContextConfig as Config, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
-import type { Caller } from '../../domain/caller.ts'
+import type { Caller, LinkCaller } from '../../domain/caller.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimiter } from '../../operations/rate-limit.ts'
 import { clientAddress } from '../connections/client-address.ts'
@@ -16,9 +16,9 @@ export function limitRate(
   limiter: RateLimiter,
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, rateLimit, refusalLimit, isStaticFile }: Config,
+  { access, rateLimit, refusalLimit, isStaticFile, onLink }: Config,
 ): void {
-  if (isStaticFile) return
+  if (isStaticFile || onLink) return
   const address = clientAddress(request)
   if (refusalLimit) takeAttempt(limiter, address, refusalLimit)
   if (rateLimit && access === 'public') takeOne(limiter, reply, address, rateLimit)
@@ -62,7 +62,7 @@ function takeOne(
   reply: FastifyReply,
   client: string,
   { name, perMinute }: Rate,
-  counted: 'address' | 'session' | 'account' = 'address',
+  counted: 'address' | 'session' | 'account' | 'link' = 'address',
 ): void {
   const { allowed, remaining, resetSeconds } = limiter.take(name, client, perMinute)
   reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=${LIMITS.rate.windowSeconds}`)
@@ -92,6 +92,17 @@ export const countRefusedToken = (limiter: RateLimiter, request: FastifyRequest)
 // The same for names of UnifiedPush that nobody has. They are counted apart: an app hands names out before it asks for them.
 export const countGuessedName = (limiter: RateLimiter, request: FastifyRequest): Problem | undefined =>
   countRefusal(limiter, request, { name: 'push-names', perMinute: LIMITS.unifiedPush.guessesPerMinute })
+
+// The requests of a screen link. Not counted for its address: the screens of a household share one.
+export function limitLink(limiter: RateLimiter, reply: FastifyReply, { linkId }: LinkCaller): void {
+  takeOne(limiter, reply, linkId, { name: 'link', perMinute: LIMITS.screen.linkRequestsPerMinute }, 'link')
+}
+
+// What to answer for a token that names no link. Links at the same address go on.
+export function refuseLink(limiter: RateLimiter, request: FastifyRequest, error: unknown): unknown {
+  if (!(error instanceof Problem && error.problem === 'screen.not_found')) return error
+  return countRefusal(limiter, request, { name: 'links', perMinute: LIMITS.screen.refusedTokensPerMinute }) ?? error
+}
 
 function countRefusal(limiter: RateLimiter, request: FastifyRequest, { name, perMinute }: Rate): Problem | undefined {
   const { allowed } = limiter.take(name, clientAddress(request), perMinute)

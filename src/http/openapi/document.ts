@@ -18,6 +18,7 @@ const TAGS = {
   Answers: 'The buttons that people press on notifications.',
   Receipts: 'Alerts that repeat until someone acknowledges them.',
   Widgets: 'Content for the home screen and the lock screen.',
+  'Screen links': 'Addresses that show widgets and activities to everybody who has them.',
   Activities: 'Live activities: content that changes while something is under way.',
   Sharing: 'Live activities on the devices of other people.',
   'E-mail': 'Send e-mail to recipients that have confirmed their address.',

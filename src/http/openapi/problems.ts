@@ -4,7 +4,12 @@ import type { ProblemName } from '../../contract/problems.ts'
 import type { Route } from '../route.ts'
 
 const ALWAYS = ['request.header_invalid', 'rate_limit.exceeded', 'internal_error', 'service.unavailable'] as const
-const WITH_TOKEN = ['token.invalid', 'integration_key.expired', 'session.foreign_request'] as const
+const WITH_TOKEN = [
+  'token.invalid',
+  'integration_key.expired',
+  'session.foreign_request',
+  'screen.not_permitted',
+] as const
 const WITH_SLUGS = ['slug.invalid', 'integration_key.slug_invalid'] as const
 const WITH_ORGANIZATION = ['org.not_found', 'org.role_denied', 'path.too_long'] as const
 const WITH_IDEMPOTENCY_KEY = ['idempotency.key_reused', 'idempotency.in_progress'] as const

@@ -3,13 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { EventMessage } from '../../contract/events/event.ts'
 import { DeviceId } from '../../contract/fields.ts'
-import { Problem } from '../../contract/problems.ts'
+import type { Glance } from '../../contract/screens/texts.ts'
 import { toRfc3339 } from '../../domain/instant.ts'
 import type { Context } from '../../operations/context.ts'
 import { type FeedItem, type Follower, followEvents } from '../../operations/events/events.ts'
 import { activityView } from '../../views/activities.ts'
 import { shownNotificationView } from '../../views/notifications.ts'
-import { disconnectSignal, route, table } from '../route.ts'
+import { glanceView } from '../../views/screens.ts'
+import { type HeldAnswer, holdAnswer } from '../connections/held-answer.ts'
+import { route, table } from '../route.ts'
 
 // Proxies close connections that are silent for a minute.
 const HEARTBEAT_MS = 20_000
@@ -51,45 +53,22 @@ export async function streamEvents(
   reply: FastifyReply,
   follow: (follower: Follower) => Promise<void>,
 ): Promise<void> {
-  const { raw } = reply
-  if (request.method === 'HEAD') {
-    writeHead(reply)
-    raw.end()
-    return
-  }
   let cancelHeartbeat = () => {}
-  try {
-    await follow({
+  const withHeartbeat = ({ begin, write, isStalled, gone }: HeldAnswer) =>
+    follow({
       begin() {
-        writeHead(reply)
-        raw.write(': connected\n\n')
-        cancelHeartbeat = heartbeat(ctx, () => raw.writableNeedDrain || raw.write(':\n\n'))
+        begin()
+        write(': connected\n\n')
+        cancelHeartbeat = heartbeat(ctx, () => isStalled() || write(':\n\n'))
       },
-      write: (item, flushed) => raw.write(toText(item), flushed),
-      gone: disconnectSignal(reply),
+      write: (item, flushed) => write(toText(item), flushed),
+      gone,
     })
-  } catch (error) {
-    if (!raw.headersSent) throw error
-    // The response has begun, so a revoked token can only end it. Data that a stalled client has not read is discarded:
-    // an orderly end would wait for it.
-    if (raw.writableLength > 0) raw.destroy()
-    if (!(error instanceof Problem)) ctx.log.error({ request: request.id, err: error }, 'event stream failed')
+  try {
+    await holdAnswer(ctx, request, reply, { type: 'text/event-stream; charset=utf-8', follow: withHeartbeat })
   } finally {
     cancelHeartbeat()
-    if (raw.headersSent) raw.end()
   }
-}
-
-function writeHead(reply: FastifyReply): void {
-  reply.hijack()
-  reply.raw.writeHead(200, {
-    ...(reply.getHeaders() as Record<string, string>),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-    // The stream ends when the server stops or the token is revoked; the connection is of no use after either.
-    connection: 'close',
-  })
 }
 
 export function lastEventId({ headers }: FastifyRequest): number | undefined {
@@ -117,7 +96,10 @@ function toText(item: FeedItem): string {
   return `id: ${message.id}\nevent: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
 
-function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage {
+// `data` of a link is what is seen, not what the event has.
+type LinkMessage = Pick<EventMessage, 'id' | 'at' | 'type'> & { data: Glance | { slug: string } }
+
+function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage | LinkMessage {
   const { number, at, ...event } = item.event
   const head = { id: number, at: toRfc3339(at) }
   switch (item.kind) {
@@ -125,6 +107,10 @@ function eventMessage(item: Exclude<FeedItem, { kind: 'reset' }>): EventMessage 
       return { ...head, ...event }
     case 'notification':
       return { ...head, type: item.event.type, data: shownNotificationView(item.shown) }
+    case 'glance':
+      return { ...head, type: item.event.type, data: glanceView(item.glance) }
+    case 'gone':
+      return { ...head, type: item.event.type, data: { slug: item.slug } }
     case 'activity':
       return { ...head, type: item.event.type, data: activityView(item.seen) }
   }

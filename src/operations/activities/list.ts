@@ -6,7 +6,7 @@ import type { Page } from '../../domain/cursor.ts'
 import { isSlug, isUuid } from '../../domain/ids.ts'
 import { targetedActivity } from '../../domain/organizations/activity-target.ts'
 import { isInside, limitOf } from '../../domain/organizations/limit.ts'
-import { requireLevel, slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug, requireLevel } from '../../domain/permissions.ts'
 import type { SeenActivity, Standing } from '../../domain/shares/standing.ts'
 import { type ActivitySize, listActivitiesById, listActivitySizes } from '../../store/activities/activities.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -41,7 +41,7 @@ async function listSeen(db: Reader, caller: Caller): Promise<Entry[]> {
   const sizes = await listActivitySizes(db, caller.userId)
   const given = await listGivenShares(db, caller.userId)
   const own = sizes
-    .filter(({ slug }) => caller.kind !== 'key' || slugAllowed(caller.activitySlugs, slug))
+    .filter(({ slug }) => reachesSlug(caller, 'activities', slug))
     .filter((size) => isInside(limitOf(caller), targetedActivity(size)))
     .map((size): Entry => ({ ...size, standing: { kind: 'owned', shareCount: countRecipients(given, size) } }))
   if (caller.kind !== 'user') return own

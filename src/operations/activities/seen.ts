@@ -5,7 +5,7 @@ import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { isUuid } from '../../domain/ids.ts'
 import { limitOf, openInside } from '../../domain/organizations/limit.ts'
-import { slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug } from '../../domain/permissions.ts'
 import { covers } from '../../domain/shares/share.ts'
 import { owned, type SeenActivity, type SharedWithCaller } from '../../domain/shares/standing.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
@@ -86,8 +86,7 @@ export async function findOwnForUpdate(tx: Writer, caller: Caller, name: string)
 async function findOwnById(db: Reader, caller: Caller, name: string): Promise<Activity | undefined> {
   if (!isUuid(name)) return undefined
   const activity = openInside(limitOf(caller), await findActivityOfAccount(db, caller.userId, name as ActivityId))
-  const isAllowed = activity && (caller.kind !== 'key' || slugAllowed(caller.activitySlugs, activity.slug))
-  return isAllowed ? activity : undefined
+  return activity && reachesSlug(caller, 'activities', activity.slug) ? activity : undefined
 }
 
 async function requireShared(db: Reader, caller: Caller, name: string): Promise<SeenActivity<SharedWithCaller>> {

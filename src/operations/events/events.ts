@@ -7,7 +7,8 @@ import type { Caller, UserId } from '../../domain/caller.ts'
 import { type DeviceId, deviceId } from '../../domain/devices.ts'
 import { type AccountEvent, isPublic } from '../../domain/events.ts'
 import { openForServer } from '../../domain/organizations/limit.ts'
-import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug, requireLevel, requireUser } from '../../domain/permissions.ts'
+import type { ScreenGlance } from '../../domain/screens/glance.ts'
 import { owned, type SeenActivity } from '../../domain/shares/standing.ts'
 import { revocationTopic } from '../../store/accounts/tokens.ts'
 import { findActivity, findActivityById } from '../../store/activities/activities.ts'
@@ -32,6 +33,9 @@ export type FeedItem =
   | { kind: 'event'; event: AccountEvent }
   | { kind: 'notification'; event: NotificationCreated; shown: ShownNotification }
   | { kind: 'activity'; event: ActivityEvent; seen: SeenActivity }
+  // What a screen link shows of it; `gone`: nothing any more.
+  | { kind: 'glance'; event: AccountEvent; glance: ScreenGlance }
+  | { kind: 'gone'; event: AccountEvent; slug: string }
   | { kind: 'reset'; number: number }
 
 export type Follower = {
@@ -72,19 +76,21 @@ export async function followWallEvents(
   mayRead(caller)
   const isWanted = ({ type, data }: AccountEvent, current: Caller) => {
     if (!type.startsWith('widget.')) return type === 'wall.updated'
-    return current.kind !== 'key' || slugAllowed(current.widgetSlugs, (data as { slug: string }).slug)
+    return reachesSlug(current, 'widgets', (data as { slug: string }).slug)
   }
   await follow(ctx, { caller, require: mayRead, isWanted }, { after }, follower)
 }
 
 // `require`: what the caller needs for as long as it follows. `isWanted`: the events that it gets, by what it may see now.
-type Audience = {
+export type Audience = {
   caller: Caller
   require: (caller: Caller) => void
   isWanted: (event: AccountEvent, current: Caller) => boolean
+  // What it gets of an event, if that is not the event with its document.
+  itemOf?: (event: AccountEvent, current: Caller) => Promise<FeedItem>
 }
 
-async function follow(
+export async function follow(
   ctx: Context,
   audience: Audience,
   { after, device }: Following,
@@ -144,7 +150,8 @@ async function writeEvents(
 // the same turn of the event loop.
 async function writeEvent(writing: Writing, event: AccountEvent, page: AccountEvent[]): Promise<void> {
   const { ctx, audience } = writing
-  const { caller } = audience
+  const { caller, itemOf } = audience
+  if (itemOf) return writeItem(writing, await itemOf(event, writing.token.caller()))
   if (!hasDocument(event, page)) return writeItem(writing, { kind: 'event', event })
   const untilFlushed = await ctx.slices(caller.userId, async () =>
     startWriting(writing, await withDocument(ctx, caller, event)),

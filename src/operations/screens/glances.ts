@@ -8,6 +8,7 @@ import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { findTimeZone } from '../../domain/schedules/wall-clock.ts'
 import { glanceAtActivity, glanceAtWidget, type ScreenGlance } from '../../domain/screens/glance.ts'
 import { stillViewer, type Viewer } from '../../domain/screens/viewer.ts'
+import type { Widget } from '../../domain/widgets/widget.ts'
 import { readActivityPage } from '../activities/list.ts'
 import { findSeenActivity } from '../activities/seen.ts'
 import type { Context } from '../context.ts'
@@ -25,6 +26,16 @@ export function viewerOf(ctx: Context, { lang = 'en', tz }: ViewerQuery): Viewer
   return stillViewer(lang, zone, ctx.clock.now())
 }
 
+export const widgetGlance = (caller: Caller, widget: Widget, viewer: Viewer): ScreenGlance =>
+  seenBy(caller, glanceAtWidget(widget, viewer))
+
+export const activityGlance = (caller: Caller, activity: Activity, viewer: Viewer): ScreenGlance =>
+  seenBy(caller, glanceAtActivity(activity, viewer))
+
+// An address is given away by a screen link only if its owner has said so.
+const seenBy = (caller: Caller, glance: ScreenGlance): ScreenGlance =>
+  caller.kind === 'screen-link' && !caller.opensTaps ? { ...glance, tap: undefined } : glance
+
 export async function glanceAtOneWidget(
   ctx: Context,
   caller: Caller,
@@ -32,13 +43,13 @@ export async function glanceAtOneWidget(
   query: ViewerQuery,
 ): Promise<Glanced> {
   const viewer = viewerOf(ctx, query)
-  return { glances: [glanceAtWidget(await readWidget(ctx, caller, slug), viewer)], viewer }
+  return { glances: [widgetGlance(caller, await readWidget(ctx, caller, slug), viewer)], viewer }
 }
 
 export async function glanceAtWidgets(ctx: Context, caller: Caller, query: ViewerQuery): Promise<Glanced> {
   const viewer = viewerOf(ctx, query)
   const widgets = await allWidgets(ctx, caller)
-  return { glances: widgets.map((widget) => glanceAtWidget(widget, viewer)), viewer }
+  return { glances: widgets.map((widget) => widgetGlance(caller, widget, viewer)), viewer }
 }
 
 export async function glanceAtOneActivity(
@@ -51,14 +62,14 @@ export async function glanceAtOneActivity(
   requireSlug(caller, 'activities', slug)
   const viewer = viewerOf(ctx, query)
   const { activity } = await findSeenActivity(ctx.db.read, caller, slug)
-  return { glances: [glanceAtActivity(activity, viewer)], viewer }
+  return { glances: [activityGlance(caller, activity, viewer)], viewer }
 }
 
 // The ongoing ones, the most important first.
 export async function glanceAtActivities(ctx: Context, caller: Caller, query: ViewerQuery): Promise<Glanced> {
   const viewer = viewerOf(ctx, query)
   const activities = await ongoingActivities(ctx, caller)
-  return { glances: activities.map((activity) => glanceAtActivity(activity, viewer)), viewer }
+  return { glances: activities.map((activity) => activityGlance(caller, activity, viewer)), viewer }
 }
 
 export async function ongoingActivities(ctx: Context, caller: Caller): Promise<Activity[]> {

@@ -53,7 +53,9 @@ type Asked = AskedPicture & { slug: string }
 export async function pictureOfWidget(ctx: Context, caller: Caller, { slug, ...asked }: Asked): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, widgetVariant(asked.query, asked))
-  return widgetPicture(seen, caller, await readWidget(ctx, caller, slug))
+  const widget = await readWidget(ctx, caller, slug)
+  countVariant(seen, caller, `widget ${slug}`)
+  return widgetPicture(seen, caller, widget)
 }
 
 // One that the caller has read.
@@ -82,6 +84,7 @@ export async function pictureOfActivity(ctx: Context, caller: Caller, { slug, ..
   requireSlug(caller, 'activities', slug)
   const { activity: found } = await findSeenActivity(ctx.db.read, caller, slug)
   const activity = await ctx.slices(caller.userId, () => withRecords(ctx.db.read, found, false))
+  countVariant(seen, caller, `activity ${slug}`)
   return activityPicture(seen, caller, activity)
 }
 
@@ -154,10 +157,15 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
 }
 
 export const nameOf = ({ userId }: Caller, variant: Variant<unknown>, seen: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([VERSION, userId, variant, seen]))
-    .digest('base64url')
-    .slice(0, 22)
+  hashOf([VERSION, userId, variant, seen])
+
+// A screen link may ask for so many different pictures. `what`: what is shown, whatever it says now.
+export function countVariant({ ctx, variant }: Seen<unknown>, caller: Caller, what: string): void {
+  if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([what, variant]))
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
 export async function drawn(ctx: Context, { userId }: Caller, key: string, drawing: Drawing): Promise<Buffer> {
   const result = await ctx.pictures.draw(userId, key, drawing)

@@ -20,6 +20,7 @@ import { allWidgets } from '../widgets/widgets.ts'
 import { ongoingActivities } from './glances.ts'
 import {
   type AskedPicture,
+  countVariant,
   drawn,
   nameOf,
   type Picture,
@@ -37,6 +38,7 @@ const EMPTY: Place = { x: 16, y: 16, width: 338, height: 158 }
 export async function pictureOfWall(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
+  countVariant(seen, caller, 'wall')
   const { items, showsClock } = await readWall(ctx, caller)
   const widgets = new Map((await allWidgets(ctx, caller)).map((widget) => [widget.slug, widget]))
   const entries = items.flatMap((item) => ({ ...item, widget: widgets.get(item.slug) }))
@@ -68,6 +70,7 @@ export async function pictureOfWall(ctx: Context, caller: Caller, asked: AskedPi
 export async function pictureOfActivities(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
+  countVariant(seen, caller, 'activities')
   const ongoing = await ongoingActivities(ctx, caller)
   const activities = await ctx.slices(caller.userId, () =>
     Promise.all(ongoing.map((activity) => withRecords(ctx.db.read, activity, false))),

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { WallInput, WallPlace } from '../../contract/widgets.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { requireLevel, requireUser, slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug, requireLevel, requireUser } from '../../domain/permissions.ts'
 import { arrangedOn, EMPTY_WALL, type Wall } from '../../domain/widgets/widget.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Reader } from '../../store/engine/database.ts'
@@ -43,8 +43,7 @@ export async function arrangeWall(ctx: Context, caller: Caller, input: WallInput
 
 async function arranged(db: Reader, caller: Caller, wall: Wall): Promise<ArrangedWall> {
   const items = arrangedOn(wall, await listWidgetSlugs(db, caller.userId))
-  const isSeen = ({ slug }: WallPlace) => caller.kind !== 'key' || slugAllowed(caller.widgetSlugs, slug)
-  return { items: items.filter(isSeen), showsClock: wall.showsClock }
+  return { items: items.filter(({ slug }) => reachesSlug(caller, 'widgets', slug)), showsClock: wall.showsClock }
 }
 
 export async function readWallLinks(ctx: Context, caller: Caller): Promise<WallLink[]> {

@@ -5,7 +5,7 @@ import { requireRoom } from '../../domain/accounts/account.ts'
 import type { QuotaEffect } from '../../domain/accounts/quota.ts'
 import type { Caller, UserId } from '../../domain/caller.ts'
 import { type Instant, instant, later } from '../../domain/instant.ts'
-import { requireLevel, requireSlug, slugAllowed } from '../../domain/permissions.ts'
+import { reachesSlug, requireLevel, requireSlug } from '../../domain/permissions.ts'
 import {
   isSameWidget,
   newWidgetContent,
@@ -110,7 +110,7 @@ export async function allWidgets(ctx: Context, caller: Caller): Promise<Widget[]
   requireLevel(caller, 'widgets', 'read')
   // In a slice, because fifty widgets of the largest size are megabytes.
   const widgets = await ctx.slices(caller.userId, () => listWidgets(ctx.db.read, caller.userId))
-  return caller.kind === 'key' ? widgets.filter((widget) => slugAllowed(caller.widgetSlugs, widget.slug)) : widgets
+  return widgets.filter(({ slug }) => reachesSlug(caller, 'widgets', slug))
 }
 
 export async function removeWidget(ctx: Context, caller: Caller, slug: string): Promise<void> {

@@ -20,6 +20,7 @@ const ACCESS = [
   'passkeys',
   'integration_keys',
   'ping_keys',
+  'screen_links',
   'apple_identities',
   'devices',
 ].map(fragment)

@@ -15,6 +15,7 @@ import {
   HEARTBEAT,
   NOTIFICATION,
   SCHEDULE,
+  SCREEN,
   tokenOf,
   WIDGET,
 } from '../../support/cast.ts'
@@ -59,6 +60,8 @@ const PUBLIC: Record<string, string> = {
 }
 
 const BODIES: Record<string, unknown> = {
+  'POST /screens': SCREEN,
+  'PATCH /screens/{screen_id}': { name: 'T' },
   'POST /files': { any: 'content' },
   'POST /auth/link': { code: 'unknown' },
   'POST /auth/session': { code: 'unknown' },

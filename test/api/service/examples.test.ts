@@ -167,6 +167,9 @@ const PREPARE: Record<string, (user: TestUser, example: Example) => Promise<Prep
     const plan = { title: 'T', body: 'B', send_at: '2027-03-01T08:00:00Z' }
     return { path: { id: String((await created('/notifications/scheduled', plan, user)).id) } }
   },
+  updateScreen: async (user) => ({
+    path: { screen_id: (await created('/screens', { name: 'S', wall: true }, user)).id },
+  }),
   updateHeartbeat: async (user) => ({
     path: { slug: (await created('/heartbeats', { slug: 'h', name: 'H', every_seconds: 3600 }, user)).slug },
   }),

@@ -50,6 +50,22 @@ const SECRETS: Record<string, { isShownAgain?: true; use(): Promise<string> }> =
       return token
     },
   },
+  'a screen link': {
+    async use() {
+      await app.post('/widgets', { slug: 'a', name: 'A', content: { template: 'value' } }, user.token)
+      const { token, id } = (await app.post('/screens', { name: 'Hall', widgets: ['a'] }, user.token)).body
+      const ask = async () => {
+        for (const path of ['widgets/a.txt', 'widgets/a.png?size=1', 'widgets/b.png', 'nothing', 'widgets/%zz.txt', ''])
+          expect((await app.get(`/s/${token}/${path}`)).text).not.toContain(token)
+      }
+      await ask()
+      await app.call('PUT', `/s/${token}/widgets/a.txt`, { body: {} })
+      await app.get(`/widgets/a.png?token=${token}`, token)
+      await app.del(`/screens/${id}`, user.token)
+      await ask()
+      return token
+    },
+  },
   'the password of an app': {
     async use() {
       const { password } = (await app.post('/devices/apps', { kind: 'ntfy', name: 'Pixel' }, user.token)).body

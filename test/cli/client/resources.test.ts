@@ -1,4 +1,7 @@
 // heliograph widget, activity, schedule, key, device and me, against a server.
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
@@ -40,6 +43,17 @@ describe('widget', () => {
     expect(JSON.parse(await text('widget', 'show', 'office', '--format', 'waybar'))).toMatchObject({ alt: 'gauge' })
     expect(await json('widget', 'show', 'office')).toMatchObject({ kind: 'widget', text: '22' })
     expect(await run('widget', 'show', 'garage')).toMatchObject({ code: 4, stdout: '' })
+    const { body: link } = await app.post('/screens', { name: 'x', widgets: ['office'] }, user.token)
+    expect(await text('widget', 'show', 'office', '--link', link.url)).toBe('42 22\n')
+    const file = join(mkdtempSync(join(tmpdir(), 'heliograph-show-')), 'office.png')
+    const shown = ['widget', 'show', 'office', '--link', link.url, '--picture', file, '--family', 'small']
+    expect(await text(...shown)).toBe(`${file}\n`)
+    expect(readFileSync(file).readUInt32BE(16)).toBe(316)
+    await app.del(`/screens/${link.id}`, user.token)
+    const revoked = await run(...shown, '--follow')
+    expect([revoked.code, revoked.stderr]).toEqual([2, expect.stringContaining('--follow is for texts')])
+    const gone = await run('widget', 'show', 'office', '--link', link.url, '--follow')
+    expect([gone.code, gone.stderr.includes('hls_')]).toEqual([4, false])
     expect(await json('widget', 'rm', 'office')).toEqual({ slug: 'office', deleted: true })
     expect(await run('widget', 'get', 'office')).toMatchObject({ code: 4 })
   })

@@ -20,6 +20,23 @@ export const widgetsAndActivities = [
     places text not null,
     shows_clock bigint not null
   )`,
+  sql`create table screen_links (
+    id text primary key,
+    user_id text not null references users (id) on delete cascade,
+    hash text not null unique,
+    name text not null,
+    widgets text not null,
+    activities text not null,
+    shows_wall bigint not null,
+    theme text,
+    lang text,
+    time_zone text,
+    opens_taps bigint not null,
+    expires_at bigint,
+    last_used_at bigint,
+    created_at bigint not null
+  )`,
+  sql`create index screen_links_by_user on screen_links (user_id, created_at)`,
   // `target` is null for the activity of a person, which is how statements tell it from that of an organization without
   // reading the account.
   sql`create table activities (

@@ -1,7 +1,7 @@
 // Widgets and activities as texts and pictures, for status bars, terminals and screens: the address of the resource with an ending.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { PICTURE_QUERIES, SHEET_QUERIES } from '../../contract/screens/pictures.ts'
+import { PICTURE_QUERIES, SHEET_QUERIES } from '../../../contract/screens/pictures.ts'
 import {
   BarLine,
   GLANCE_QUERIES,
@@ -10,23 +10,32 @@ import {
   GlanceParams,
   TextListQuery,
   TextQuery,
-} from '../../contract/screens/texts.ts'
-import { earlier } from '../../domain/instant.ts'
-import type { ScreenGlance } from '../../domain/screens/glance.ts'
-import { requireEffect, textOf } from '../../domain/screens/text-forms.ts'
-import type { Context } from '../../operations/context.ts'
+} from '../../../contract/screens/texts.ts'
+import type { Caller } from '../../../domain/caller.ts'
+import { earlier } from '../../../domain/instant.ts'
+import type { ScreenGlance } from '../../../domain/screens/glance.ts'
+import { requireEffect, textOf } from '../../../domain/screens/text-forms.ts'
+import type { Context } from '../../../operations/context.ts'
+import { followText } from '../../../operations/screens/follow.ts'
 import {
   type Glanced,
   glanceAtActivities,
   glanceAtOneActivity,
   glanceAtOneWidget,
   glanceAtWidgets,
-} from '../../operations/screens/glances.ts'
-import { findTimerHole, type Picture, pictureOfActivity, pictureOfWidget } from '../../operations/screens/pictures.ts'
-import { pictureOfActivities, pictureOfWall } from '../../operations/screens/sheets.ts'
-import { glanceView } from '../../views/screens.ts'
-import { etagOf, sendCached } from '../cached-reply.ts'
-import { route, table } from '../route.ts'
+} from '../../../operations/screens/glances.ts'
+import {
+  findTimerHole,
+  type Picture,
+  pictureOfActivity,
+  pictureOfWidget,
+} from '../../../operations/screens/pictures.ts'
+import { pictureOfActivities, pictureOfWall } from '../../../operations/screens/sheets.ts'
+import { glanceView } from '../../../views/screens.ts'
+import { etagOf, sendCached } from '../../cached-reply.ts'
+import { type HeldAnswer, holdAnswer } from '../../connections/held-answer.ts'
+import { route, table } from '../../route.ts'
+import { PICTURE_TYPES } from '../../screens/problem-picture.ts'
 
 const TEXT = { content: { 'text/plain': { schema: Type.String() } } }
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -66,7 +75,7 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   const { tag, one, all, id, access, problem, picture, readOne, readAll } = NOUNS[noun]
   const ofOne = { access, slugs: noun, params: GlanceParams, compress: false, problems: [problem] } as const
   const ofAll = { access, compress: false } as const
-  return table({ tag }, [
+  return table({ tag, screenLink: true }, [
     route(`GET /${noun}/:slug.txt`, {
       id: `get${id}Text`,
       summary: `Read ${one} as one line of text, or in the form of a status bar`,
@@ -74,9 +83,23 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       ...ofOne,
       query: TextQuery,
       ok: TEXT,
+      problems: [problem, 'event_stream.limit_exceeded'],
       handle: async ({ caller, params, query, publicUrl, request, reply }) => {
-        const read = await readOne(ctx, caller, params.slug, query)
-        return sendText(request, reply, read, inForm(read, query, `${publicUrl}/app/${noun}`))
+        const read = (current: Caller) => readOne(ctx, current, params.slug, query)
+        const textIn = (found: Glanced) => inForm(found, query, `${publicUrl}/app/${noun}`)
+        if (!query.follow) {
+          const found = await read(caller)
+          return sendText(request, reply, found, textIn(found))
+        }
+        // SwiftBar replaces its menu at this line.
+        const end = query.form === 'swiftbar' ? '~~~\n' : ''
+        const follow = ({ isStalled, write, ...answer }: HeldAnswer) =>
+          followText(ctx, caller, {
+            ...answer,
+            read: async (current) => textIn(await read(current)) + end,
+            write: (text) => isStalled() || write(text),
+          })
+        return holdAnswer(ctx, request, reply, { type: TEXT_TYPE, follow }) as Promise<never>
       },
     }),
 
@@ -124,7 +147,6 @@ function textRoutes(ctx: Context, noun: keyof typeof NOUNS) {
   ])
 }
 
-const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png', bmp: 'image/bmp' } as const
 const PICTURE_NAMES = { svg: 'Svg', png: 'Png', bmp: 'Bmp' } as const
 
 // A picture opened as a page runs no script. The style is for the picture itself.
@@ -154,7 +176,7 @@ function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       },
     }),
   )
-  return table({ tag }, rows)
+  return table({ tag, screenLink: true }, rows)
 }
 
 const SHEETS = [
@@ -179,7 +201,7 @@ const SHEETS = [
 const sheetRoutes = (ctx: Context) =>
   SHEETS.flatMap(({ path, id, tag, what, access, picture }) =>
     table(
-      { tag },
+      { tag, screenLink: true },
       (['svg', 'png', 'bmp'] as const).map((format) =>
         route(`GET /${path}.${format}`, {
           id: `get${id}${PICTURE_NAMES[format]}`,

@@ -1,0 +1,104 @@
+// Screen links for their owner: makes, lists, changes and revokes them.
+import { LIMITS } from '../../contract/limits.ts'
+import { Problem } from '../../contract/problems.ts'
+import type { ScreenInput, ScreenPatch } from '../../contract/screens/links.ts'
+import { requireRoom } from '../../domain/accounts/account.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { requireUser } from '../../domain/permissions.ts'
+import { changedLinkSettings, newLinkSettings, type ScreenId, type ScreenLink } from '../../domain/screens/link.ts'
+import { hashToken, type Token } from '../../domain/token.ts'
+import { newToken, newUuid } from '../../runtime/ids.ts'
+import { lockUser } from '../../store/accounts/accounts.ts'
+import type { Writer } from '../../store/engine/database.ts'
+import {
+  countScreenLinks,
+  deleteScreenLink,
+  findScreenLinkForUpdate,
+  insertScreenLink,
+  listScreenLinks,
+  updateScreenLink,
+  updateScreenToken,
+} from '../../store/screens.ts'
+import type { Context } from '../context.ts'
+import { allWidgets } from '../widgets/widgets.ts'
+import { ongoingActivities, viewerOf } from './glances.ts'
+import { requirePictures } from './pictures.ts'
+
+export type LinkWithToken = { link: ScreenLink; token: Token }
+
+export async function createScreenLink(ctx: Context, caller: Caller, input: ScreenInput): Promise<LinkWithToken> {
+  requireUser(caller)
+  if (!ctx.config.screenLinks) throw new Problem('screen.not_enabled', 'This server has no screen links.')
+  const { userId } = caller
+  const now = ctx.clock.now()
+  const settings = newLinkSettings(input, now)
+  const link: ScreenLink = { ...settings, id: newUuid() as ScreenId, userId, lastUsedAt: null, createdAt: now }
+  const token = newToken('hls')
+  await ctx.db.transact(async (tx) => {
+    await lockUser(tx, userId)
+    const count = await countScreenLinks(tx, userId)
+    requireRoom(count, LIMITS.screen.maxLinks, 'screen.limit_exceeded', 'screen links')
+    await insertScreenLink(tx, link, hashToken(token))
+  })
+  return { link, token }
+}
+
+export async function allScreenLinks(ctx: Context, caller: Caller): Promise<ScreenLink[]> {
+  requireUser(caller)
+  // A page may wait for the first use of a link.
+  await ctx.lastUsed.flush()
+  return listScreenLinks(ctx.db.read, caller.userId)
+}
+
+export async function changeScreenLink(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  patch: ScreenPatch,
+): Promise<ScreenLink> {
+  requireUser(caller)
+  const now = ctx.clock.now()
+  return ctx.db.transact(async (tx) => {
+    const current = await requireLink(tx, caller, id)
+    const changed = { ...current, ...changedLinkSettings(current, patch, now) }
+    await updateScreenLink(tx, changed)
+    return changed
+  })
+}
+
+export async function rollScreenLink(ctx: Context, caller: Caller, id: string): Promise<LinkWithToken> {
+  requireUser(caller)
+  const token = newToken('hls')
+  return ctx.db.transact(async (tx) => {
+    const link = await requireLink(tx, caller, id)
+    await updateScreenToken(tx, link, hashToken(token))
+    return { link, token }
+  })
+}
+
+export async function removeScreenLink(ctx: Context, caller: Caller, id: string): Promise<void> {
+  requireUser(caller)
+  const isDeleted = await ctx.db.transact((tx) => deleteScreenLink(tx, caller.userId, id))
+  if (!isDeleted) throw linkNotFound()
+}
+
+// What a screen shows that names nothing, as the parameter of the script for phones, and in which language.
+export async function startOfLink(ctx: Context, caller: Caller): Promise<{ first: string; language: 'en' | 'de' }> {
+  requirePictures(ctx)
+  const lang = caller.kind === 'screen-link' ? caller.defaults.lang : undefined
+  const { language } = viewerOf(ctx, { lang: lang ?? undefined })
+  if (caller.kind === 'screen-link' && caller.widgetSlugs.length + caller.activitySlugs.length === 0) {
+    return { first: 'wall', language }
+  }
+  const [widget] = await allWidgets(ctx, caller)
+  const [activity] = widget ? [] : await ongoingActivities(ctx, caller)
+  return { first: widget?.slug ?? (activity ? `a:${activity.slug}` : 'wall'), language }
+}
+
+async function requireLink(tx: Writer, { userId }: Caller, id: string): Promise<ScreenLink> {
+  const link = await findScreenLinkForUpdate(tx, userId, id)
+  if (!link) throw linkNotFound()
+  return link
+}
+
+const linkNotFound = () => new Problem('screen.not_found', 'There is no such screen link.')

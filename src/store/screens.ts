@@ -1,0 +1,92 @@
+// Screen links, by id for their owner and by the hash of the token for screens.
+import type { PlanName } from '../contract/plans.ts'
+import type { LinkCaller, UserId } from '../domain/caller.ts'
+import type { Instant } from '../domain/instant.ts'
+import type { ScreenLink } from '../domain/screens/link.ts'
+import type { TokenHash } from '../domain/token.ts'
+import { revocationTopic } from './accounts/tokens.ts'
+import { collection, NEWEST_FIRST } from './collection.ts'
+import type { Reader, Writer } from './engine/database.ts'
+import { flag, json, nested, rowsOf } from './engine/rows.ts'
+import { sql } from './engine/sql.ts'
+
+const ROWS = rowsOf<ScreenLink>('screen_links', {
+  id: 'id',
+  userId: 'user_id',
+  name: 'name',
+  widgetSlugs: json('widgets'),
+  activitySlugs: json('activities'),
+  showsWall: flag('shows_wall'),
+  theme: 'theme',
+  lang: 'lang',
+  timeZone: 'time_zone',
+  opensTaps: flag('opens_taps'),
+  expiresAt: 'expires_at',
+  lastUsedAt: 'last_used_at',
+  createdAt: 'created_at',
+})
+
+export const {
+  findForUpdate: findScreenLinkForUpdate,
+  list: listScreenLinks,
+  count: countScreenLinks,
+} = collection(ROWS, { name: 'id', order: NEWEST_FIRST })
+
+type StoredLinkCaller = Omit<LinkCaller, 'plan'> & { plan: PlanName }
+type CallerOfLink = { caller: StoredLinkCaller; expiresAt: Instant | null }
+
+const CALLERS = rowsOf<Omit<StoredLinkCaller, 'kind'> & { expiresAt: Instant | null }>(
+  'screen_links s join users u on u.id = s.user_id',
+  {
+    tokenHash: 's.hash',
+    userId: 's.user_id',
+    accountKind: 'u.kind',
+    plan: 'u.plan',
+    holdsPushes: flag('u.holds_pushes'),
+    linkId: 's.id',
+    widgetSlugs: json('s.widgets'),
+    activitySlugs: json('s.activities'),
+    showsWall: flag('s.shows_wall'),
+    opensTaps: flag('s.opens_taps'),
+    defaults: nested<LinkCaller['defaults']>({ theme: 's.theme', lang: 's.lang', tz: 's.time_zone' }),
+    expiresAt: 's.expires_at',
+  },
+).as(({ expiresAt, ...caller }): CallerOfLink => ({ caller: { kind: 'screen-link', ...caller }, expiresAt }))
+
+// Cached, because a screen asks each minute or more often.
+export const findLinkCaller = (db: Reader, hash: TokenHash): Promise<CallerOfLink | undefined> =>
+  CALLERS.firstCached(db, sql`where s.hash = ${hash}`)
+
+export async function insertScreenLink(tx: Writer, link: ScreenLink, hash: TokenHash): Promise<void> {
+  tx.queue(sql`insert into screen_links (id, user_id, hash, name, widgets, activities, shows_wall, theme, lang, time_zone,
+      opens_taps, expires_at, created_at)
+    values (${link.id}, ${link.userId}, ${hash}, ${link.name}, ${JSON.stringify(link.widgetSlugs)},
+      ${JSON.stringify(link.activitySlugs)}, ${link.showsWall ? 1 : 0}, ${link.theme}, ${link.lang}, ${link.timeZone},
+      ${link.opensTaps ? 1 : 0}, ${link.expiresAt}, ${link.createdAt})`)
+}
+
+export async function updateScreenLink(tx: Writer, link: ScreenLink): Promise<void> {
+  tx.queue(sql`update screen_links set name = ${link.name}, widgets = ${JSON.stringify(link.widgetSlugs)},
+      activities = ${JSON.stringify(link.activitySlugs)}, shows_wall = ${link.showsWall ? 1 : 0}, theme = ${link.theme},
+      lang = ${link.lang}, time_zone = ${link.timeZone}, opens_taps = ${link.opensTaps ? 1 : 0},
+      expires_at = ${link.expiresAt}
+    where user_id = ${link.userId} and id = ${link.id}`)
+  // It may show less now.
+  tx.signal(revocationTopic(link.userId))
+}
+
+// The old address stops working.
+export async function updateScreenToken(tx: Writer, { userId, id }: ScreenLink, hash: TokenHash): Promise<void> {
+  tx.queue(sql`update screen_links set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+  tx.signal(revocationTopic(userId))
+}
+
+export async function updateScreenUse(tx: Writer, userId: UserId, id: string, at: Instant): Promise<void> {
+  tx.queue(sql`update screen_links set last_used_at = ${at} where user_id = ${userId} and id = ${id}`)
+}
+
+// Returns false if there is no such link.
+export async function deleteScreenLink(tx: Writer, userId: UserId, id: string): Promise<boolean> {
+  tx.signal(revocationTopic(userId))
+  return (await tx.execute(sql`delete from screen_links where user_id = ${userId} and id = ${id}`)) === 1
+}

@@ -1,0 +1,110 @@
+// The script of a screen link in a stand-in of Scriptable: what it shows in each family, without a network, and when the link ends.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestUser, useTestApp } from '../../support/app.ts'
+import { sqliteSuffices } from '../../support/database/database.ts'
+import { createPhone, type Drawn, imagesOf, partsOf } from '../../support/screens/scriptable.ts'
+
+const app = useTestApp()
+
+let user: TestUser
+let link: { id: string; url: string; path: string }
+let script: string
+let isOnline = true
+const phoneNow = () => createPhone({ now: () => app.clock.now(), online: () => isOnline })
+
+beforeAll(async () => {
+  user = await app.addUser()
+  const end_date = new Date(app.clock.now() + 8_000_000).toISOString()
+  await app.post('/widgets', { slug: 'boiler', name: 'Boiler', content: { template: 'value', value: 63 } }, user.token)
+  await app.post('/widgets', { slug: 'train', name: 'Train', content: { template: 'countdown', end_date } }, user.token)
+  await app.post('/activities', { slug: 'deploy', name: 'Deploy' }, user.token)
+  await app.patch('/activities/deploy', { state: 'ongoing', content: { state: 'Building' } }, user.token)
+  link = await addLink()
+  const response = await app.get(`${link.path}/scriptable.js`)
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  script = response.text
+  expect(Buffer.byteLength(script)).toBeLessThan(16 * 1024)
+})
+
+async function addLink() {
+  const input = { name: 'Phone', widgets: ['boiler', 'train'], activities: ['deploy'], wall: true }
+  const { body } = await app.post('/screens', input, user.token)
+  return { ...body, path: new URL(body.url).pathname }
+}
+
+const textsOf = (drawn: Drawn) => partsOf(drawn).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+const minutes = (drawn: Drawn) => (Number(drawn.refreshAfterDate as Date) - app.clock.now()) / 60_000
+
+describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
+  test('shows the pictures of the server in every family, in both appearances and within what iOS shows', async () => {
+    const phone = phoneNow()
+    for (const family of ['small', 'medium', 'large', 'accessoryCircular', 'accessoryRectangular', 'accessoryInline']) {
+      const widget = await phone.show(script, family, 'boiler')
+      expect([family, widget.url]).toEqual([family, `${app.url}/app/widgets/boiler`])
+      expect([family, minutes(widget)]).toEqual([family, 15])
+      const images = imagesOf(widget)
+      expect([family, images.length]).toEqual([family, family.startsWith('accessory') ? 1 : 2])
+      const tinted = partsOf(widget).filter((part) => part.type === 'image' && part.tintColor)
+      expect([family, tinted.length]).toEqual([family, family.startsWith('accessory') ? 0 : 1])
+      if (family === 'small') expect(images[0]).toMatchObject({ width: 158 * 3, height: 158 * 3 })
+      if (family === 'accessoryInline') expect(textsOf(widget)).toEqual(['63'])
+      expect(phone.asked.every((url) => url.startsWith(`${link.url}/`))).toBe(true)
+    }
+    const pictures = imagesOf(await phone.show(script, 'small', 'boiler')).map(({ bytes }) => bytes.toString('base64'))
+    const paths = phone.asked.filter((url) => url.includes('.png')).slice(-2)
+    const served = await Promise.all(paths.map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())))
+    expect(served.map((bytes) => bytes.toString('base64')).sort()).toEqual(pictures.sort())
+  })
+
+  test('shows extra large on an iPad, the wall, an activity that is refreshed sooner, and a theme of its own', async () => {
+    const pad = createPhone({ now: () => app.clock.now(), online: () => true, screen: { width: 834, height: 1194 } })
+    expect(imagesOf(await pad.show(script, 'extraLarge', 'boiler'))).toMatchObject([{ width: 715 }, { width: 715 }])
+    const phone = phoneNow()
+    expect(imagesOf(await phone.show(script, 'large', 'wall'))).toHaveLength(1)
+    expect(minutes(await phone.show(script, 'medium', 'a:deploy'))).toBe(2)
+    expect(imagesOf(await phone.show(script, 'medium', 'boiler theme=dark'))).toHaveLength(1)
+  })
+
+  test('has a timer that ticks by itself in the place that the picture leaves empty', async () => {
+    const widget = await phoneNow().show(script, 'medium', 'train')
+    const dates = partsOf(widget).filter(({ type }) => type === 'date')
+    expect(dates).toMatchObject([{ style: 'timer' }])
+    const { hole } = (await app.get(`${link.path}/widgets/train.json?family=medium&size=338x158&hole=timer`)).body
+    const box = partsOf(widget).find(({ children }) => children.includes(dates[0] as never))
+    expect(box?.size).toMatchObject({ width: hole.width, height: hole.height })
+    expect(dates.map(({ date }) => (date as Date).toISOString())).toEqual([hole.date])
+    // Its countdown changes each minute, but iOS is asked for no more than one refresh in five.
+    expect(minutes(widget)).toBe(5)
+  })
+
+  test('without the server it shows what it had with the time of that, and words if it has nothing', async () => {
+    const phone = phoneNow()
+    const before = await phone.show(script, 'medium', 'boiler')
+    isOnline = false
+    try {
+      app.clock.advanceSeconds(600)
+      const later = await phone.show(script, 'medium', 'boiler')
+      expect(imagesOf(later)).toEqual(imagesOf(before))
+      expect(textsOf(later)).toEqual([expect.stringMatching(/^as of \d\d:\d\d$/)])
+      app.clock.advanceSeconds(86_400)
+      const old = await phone.show(script, 'medium', 'boiler')
+      expect(partsOf(old).find(({ type }) => type === 'image')?.imageOpacity).toBe(0.4)
+      expect(imagesOf(old)).toHaveLength(1)
+      expect(textsOf(await phoneNow().show(script, 'small'))).toEqual(['The server cannot be reached.'])
+    } finally {
+      isOnline = true
+    }
+  })
+
+  test('says that a name is not in the link, and that the link was revoked, and keeps nothing then', async () => {
+    const phone = phoneNow()
+    await phone.show(script, 'small', 'boiler')
+    const wrong = await phone.show(script, 'small', 'boilr')
+    expect([textsOf(wrong), minutes(wrong)]).toEqual([['Not in this link: boilr'], 15])
+    expect(phone.files.size).toBeGreaterThan(1)
+    await app.del(`/screens/${link.id}`, user.token)
+    const ended = await phone.show(script, 'small', 'boiler')
+    expect([textsOf(ended), minutes(ended)]).toEqual([[`This link was revoked. ${app.url}/app`], 360])
+    expect([...phone.files.keys()]).toEqual(['/cache/heliograph'])
+  })
+})
