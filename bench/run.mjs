@@ -27,16 +27,10 @@ import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { peerTables, readPeers } from './peers.mjs'
-<<<<<<< HEAD
-<<<<<<< HEAD
 import { measurePhones } from './phones.mjs'
-=======
+import { measurePictures } from './pictures.mjs'
 import { writeTables } from './scale/page.mjs'
 import { measureScale } from './scale.mjs'
->>>>>>> p38
-=======
-import { measurePictures } from './pictures.mjs'
->>>>>>> p40b
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
