@@ -26,6 +26,7 @@ import { measureNodes } from './nodes.mjs'
 import { measureNotifications } from './notifications.mjs'
 import { measureOrganizations } from './organizations.mjs'
 import { peerTables, readPeers } from './peers.mjs'
+import { measurePictures } from './pictures.mjs'
 import { measureSize } from './size.mjs'
 import { measureStart } from './start.mjs'
 import { inTable } from './table.mjs'
@@ -45,6 +46,7 @@ const BENCHMARKS = {
   waits: measureWaits,
   apps: measureApps,
   organizations: measureOrganizations,
+  pictures: measurePictures,
   size: measureSize,
   inbox: measureLargeInbox,
   deletion: measureDeletion,

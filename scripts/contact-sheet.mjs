@@ -22,8 +22,8 @@ const iconsOf = async (content) =>
     await Promise.all(iconNamesOf(content).map(async (name) => [name, (await drawingOfName(name)) ?? ''])),
   )
 
-async function draw(shown, size, theme) {
-  const { content } = shown.widget ?? shown.activity
+async function draw(shown, size, theme, more = {}) {
+  const { content } = shown.widget ?? shown.activity ?? {}
   const look = {
     theme,
     background: 'card',
@@ -35,9 +35,11 @@ async function draw(shown, size, theme) {
     rotate: 0,
   }
   const common = { format: 'png', scale: SCALE, ...look, lang: 'en', tz: 'Europe/Berlin', now: NOW, title: '' }
-  const task = { ...common, ...size, shown, icons: await iconsOf(content) }
-  const { picture } = await pictures.draw(`${theme}`, JSON.stringify([shown, theme]), task)
-  return { picture, width: picture.readUInt32BE(16) / SCALE, height: picture.readUInt32BE(20) / SCALE }
+  const task = { ...common, ...size, ...more, shown, icons: await iconsOf(content) }
+  const drawing = { kind: 'widget', task: async () => task }
+  const { picture } = await pictures.draw(`${theme}`, JSON.stringify([shown, theme, more]), drawing)
+  const { scale } = task
+  return { picture, width: picture.readUInt32BE(16) / scale, height: picture.readUInt32BE(20) / scale }
 }
 
 const SIZES = { small: [158, 158], medium: [338, 158], rectangular: [172, 76], circular: [76, 76] }
@@ -57,13 +59,39 @@ function activityPair(example, theme) {
 const activities = Object.values(ACTIVITY_EXAMPLES).map((example, index) =>
   activityPair(example, index % 4 < 2 ? 'light' : 'dark'),
 )
+// For displays with few colours, and badges.
+const FEW = [
+  ['value', '2', { severity: 'critical' }],
+  ['trend', '2'],
+  ['battery', 'e6'],
+  ['schedule', 'bwr'],
+]
+
+function onDisplay([template, colors, more]) {
+  const { name, content } = WIDGET_EXAMPLES[template](NOW)
+  const widget = { name, content: { ...content, ...more }, updated_at: new Date(NOW).toISOString() }
+  return draw({ widget, family: 'medium' }, { width: 338, height: 158 }, 'paper', { colors, scale: 1 })
+}
+
+const badge = (label, value, color) =>
+  draw({ badge: { label, value, color }, family: 'badge' }, { height: 20 }, 'light')
+const badges = [
+  ['build', 'passing', '#34C759'],
+  ['boiler', '63 °C', '#007AFF'],
+  ['disk', 'almost full', '#FF3B30'],
+].map((words) => badge(...words))
+
 const rows = [
   ...(await Promise.all(Object.values(WIDGET_EXAMPLES).map((example) => Promise.all(widgetRow(example))))),
-  ...(await Promise.all(
-    activities.map(async (card, index) => (index % 2 ? [] : [await card, await activities[index + 1]])),
-  )),
-].filter((row) => row.length > 0)
+  ...inPairs(await Promise.all(activities)),
+  ...inPairs(await Promise.all(FEW.map(onDisplay))),
+  await Promise.all(badges),
+]
 await pictures.close()
+
+function inPairs(cards) {
+  return cards.flatMap((card, index) => (index % 2 ? [] : [[card, ...cards.slice(index + 1, index + 2)]]))
+}
 
 let y = GAP
 const images = rows.flatMap((row) => {

@@ -69,7 +69,7 @@ export async function buildContext(
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
   const { pictureProcesses: processes, pictureCacheMb: cacheMb } = config
-  const pictures = createPictures(log, systemClock, { processes, cacheMb })
+  const pictures = createPictures(log, systemClock, { processes, cacheMb, metrics })
   lifetimes.push(() => pictures.close())
   const passkeys = createPasskeyVerifier(log)
   lifetimes.push(() => passkeys.close())

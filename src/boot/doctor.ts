@@ -4,12 +4,14 @@ import { type ChannelProbes, channelChecks } from '../operations/doctor/channels
 import { dataFolderChecks } from '../operations/doctor/data-folder.ts'
 import { databaseChecks } from '../operations/doctor/database.ts'
 import { type Check, describeError, type Finding, failure, ok, runChecks } from '../operations/doctor/finding.ts'
+import { pictureChecks } from '../operations/doctor/pictures.ts'
 import { processChecks } from '../operations/doctor/process.ts'
 import { publicUrlChecks, signProbe } from '../operations/doctor/public-url.ts'
 import { probeApns } from '../push/channels/apns/apns.ts'
 import { checkSmtpLogin } from '../push/channels/smtp.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog } from '../runtime/log.ts'
+import { createPictures } from '../runtime/pictures/pictures.ts'
 import type { Config } from '../runtime/settings.ts'
 import type { Snapshot } from '../store/engine/backup.ts'
 import type { Reader } from '../store/engine/database.ts'
@@ -73,6 +75,7 @@ export async function checkServer(config: Config, db: Reader, parts: Parts): Pro
     ...databaseChecks(db, clock, config.plans),
     { name: 'secrets', look: lookAtSecrets },
     ...surroundings(config, parts),
+    ...pictureChecks(picturesOf(config)),
     ...publicUrlChecks({ config, probe }),
   ]
   return runChecks(checks, clock)
@@ -82,6 +85,12 @@ export async function checkServer(config: Config, db: Reader, parts: Parts): Pro
 function surroundings(config: Config, parts: Parts): Check[] {
   const folder = config.databaseUrl ? [] : dataFolderChecks(config.dataDir)
   return [...folder, ...channelChecks(probesOf(config, parts), config.publicUrl)]
+}
+
+// A process of its own, so that the checks do not wait behind pictures of accounts.
+function picturesOf({ pictures }: Config) {
+  if (!pictures) return undefined
+  return () => createPictures(createLog('silent', 'json'), systemClock, { processes: 1, cacheMb: 1 })
 }
 
 const MAIL_DEADLINE_MS = 8000

@@ -125,6 +125,7 @@ function createReadings(ctx: Context, server: Server | undefined): () => Promise
       openConnections: await openConnections?.(),
       backlog: counted,
       unifiedPush: counted?.unifiedPush,
+      pictures: ctx.pictures.load(),
       database: { isWritable: db.trouble() === undefined, ...db.load() },
     }
   }

@@ -26,6 +26,8 @@ import { lineOf } from '../../domain/screens/text-forms.ts'
 import type { Viewer } from '../../domain/screens/viewer.ts'
 import type { Widget } from '../../domain/widgets/widget.ts'
 import { drawingOfName, NEUTRAL } from '../../runtime/icon-set.ts'
+import type { PictureKind } from '../../runtime/metrics/metrics.ts'
+import type { Drawing } from '../../runtime/pictures/pictures.ts'
 import { VERSION } from '../../runtime/version.ts'
 import { withRecords } from '../activities/read.ts'
 import { findSeenActivity } from '../activities/seen.ts'
@@ -41,6 +43,7 @@ export type Picture = {
   validUntil: Instant | undefined
   // Nobody may keep it without asking: those who show badges otherwise keep them for long.
   isAskedAlways: boolean
+  kind: PictureKind
   draw(): Promise<Buffer>
 }
 
@@ -142,11 +145,15 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
   const seen = { kind, slug, text, detail, fraction, validUntil, ...identity }
   const name = nameOf(caller, variant, seen)
   const title = lineOf(glance)
-  const draw = async () => {
-    const icons = await drawingsOf(iconNamesOf(identity))
-    return drawn(ctx, caller, name, { ...variant, shown, title, now: viewer.now, icons })
-  }
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', draw }
+  const task = async (): Promise<PictureTask> => ({
+    ...variant,
+    shown,
+    title,
+    now: viewer.now,
+    icons: await drawingsOf(iconNamesOf(identity)),
+  })
+  const draw = () => drawn(ctx, caller, name, { kind, task })
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', kind, draw }
 }
 
 export const nameOf = ({ userId }: Caller, variant: Variant<unknown>, seen: unknown): string =>
@@ -160,8 +167,8 @@ export function countVariant({ ctx, variant }: Seen<unknown>, caller: Caller, wh
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
-export async function drawn(ctx: Context, { userId }: Caller, key: string, task: PictureTask): Promise<Buffer> {
-  const result = await ctx.pictures.draw(userId, key, task)
+export async function drawn(ctx: Context, { userId }: Caller, key: string, drawing: Drawing): Promise<Buffer> {
+  const result = await ctx.pictures.draw(userId, key, drawing)
   if ('picture' in result) return result.picture
   throw result.failure === 'busy'
     ? new Problem('picture.busy', 'Too many pictures wait to be drawn.', { retry_after_ms: 2000 })

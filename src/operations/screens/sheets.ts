@@ -104,25 +104,21 @@ function sheetPicture(
   const title = [...(words ? [words.words] : []), ...cards.map((card) => card.title)].join('; ')
   const times = [...cards.flatMap(({ validUntil }) => validUntil ?? []), ...(nextMs ? [instant(nextMs)] : [])]
   const base = { ...variant, title, now: viewer.now, icons: {} }
-  const draw = async () => {
+  const task = async (): Promise<PictureTask> => {
     const svgs = await Promise.all(cards.map((card) => orEmpty(card.draw())))
     const { places, ...sheet } = await layout(svgs)
     const drawnCards = svgs.map((svg, index): PlacedCard => ({ svg, place: places[index] as Place }))
     const text = words && { svg: await drawWords(ctx, caller, base, words), place: words.place }
-    const { width = sheet.width, height = sheet.height } = withinLimits(sized(variant, sheet))
-    const shown = {
-      sheet,
-      cards: [...(text ? [text] : []), ...drawnCards.filter(({ svg }) => svg)],
-      family: 'sheet' as const,
-    }
-    // One without a card that could not be drawn is not remembered as the whole.
-    const key = svgs.includes('') ? `${name} ${svgs.map((svg) => svg.length > 0)}` : name
-    return drawn(ctx, caller, key, { ...base, width, height, shown })
+    const { width, height } = withinLimits({ ...variant, ...(boxOf(variant) ?? sheet) })
+    const placed = [...(text ? [text] : []), ...drawnCards.filter(({ svg }) => svg)]
+    return { ...base, width, height, shown: { sheet, cards: placed, family: 'sheet' } }
   }
+  const draw = () => drawn(ctx, caller, name, { kind: 'sheet', task })
   const validUntil = times.length > 0 ? times.reduce(earlier) : undefined
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, draw }
+  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, kind: 'sheet', draw }
 }
 
+// The place of a card that cannot be drawn stays empty.
 async function orEmpty(drawing: Promise<Buffer>): Promise<string> {
   try {
     return (await drawing).toString()
@@ -142,7 +138,8 @@ async function drawWords(
 ): Promise<string> {
   const task = { ...base, title: words, format: 'svg' as const, rotate: 0, scale: 1, width, height }
   const key = nameOf(caller, { ...task, family: 'words' }, words)
-  return (await drawn(ctx, caller, key, { ...task, shown: { words, family: 'words' } })).toString()
+  const shown = { words, family: 'words' as const }
+  return (await drawn(ctx, caller, key, { kind: 'sheet', task: async () => ({ ...task, shown }) })).toString()
 }
 
 // What of the request concerns the cards.
@@ -155,12 +152,6 @@ const cardQuery = ({ theme, lang, tz, colors }: PictureQuery): PictureQuery => (
 
 const boxOf = ({ width, height }: Variant<'sheet'>): Box | undefined =>
   width && height ? { width, height } : undefined
-
-const sized = <Sized extends Variant<'sheet'>>(variant: Sized, { width, height }: Box): Sized => ({
-  ...variant,
-  width: variant.width ?? width,
-  height: variant.height ?? height,
-})
 
 function sizeOf(svg: string): Box {
   const [, width, height] = /^<svg [^>]*?width="([\d.]+)" height="([\d.]+)"/.exec(svg) ?? []

@@ -20,6 +20,11 @@ export type PushEnd = {
   reason: string
   ms: number
 }
+export const PICTURE_RESULTS = ['drawn', 'cached', 'not_modified', 'busy', 'failed'] as const
+export type PictureResult = (typeof PICTURE_RESULTS)[number]
+export const PICTURE_KINDS = ['widget', 'activity', 'sheet'] as const
+export type PictureKind = (typeof PICTURE_KINDS)[number]
+
 export type Held = 'waits' | 'streams'
 
 export type Metrics = {
@@ -36,6 +41,10 @@ export type Metrics = {
   callbackEnded(result: string): void
   // A message of UnifiedPush; `bytes`: 0 unless it was accepted.
   messagePosted(result: string, bytes: number): void
+  // `ms`: from the request to the bytes, of one that was drawn.
+  pictureEnded(kind: PictureKind, result: PictureResult, ms?: number): void
+  // Because it has failed or exceeded a limit, not because it was idle.
+  pictureProcessEnded(): void
   readonly database: DatabaseMetrics
 }
 
@@ -59,5 +68,7 @@ export const NO_METRICS: Metrics = {
   mailEnded: nothing,
   callbackEnded: nothing,
   messagePosted: nothing,
+  pictureEnded: nothing,
+  pictureProcessEnded: nothing,
   database: { transactionEnded: nothing, readEnded: nothing, groupCommitted: nothing },
 }

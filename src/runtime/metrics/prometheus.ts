@@ -3,7 +3,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { FAN_OUT_KINDS, JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
 import { createCounts, createHistogram, gaugeText, type Instrument, type Sample } from './instruments.ts'
-import { JOB_OUTCOMES, type Metrics } from './metrics.ts'
+import { JOB_OUTCOMES, type Metrics, PICTURE_KINDS, PICTURE_RESULTS } from './metrics.ts'
 import { METRICS, type NameOf } from './table.ts'
 
 export type PrometheusMetrics = {
@@ -52,6 +52,9 @@ function createInstruments() {
     callbacks: counter('heliograph_callbacks_total'),
     postedMessages: counter('heliograph_unifiedpush_messages_total'),
     postedBytes: counter('heliograph_unifiedpush_bytes_total'),
+    pictures: counter('heliograph_pictures_total'),
+    pictureSeconds: histogram('heliograph_picture_seconds'),
+    pictureProcessRestarts: counter('heliograph_picture_process_restarts_total'),
     transactionSeconds: histogram('heliograph_database_transaction_duration_seconds'),
     readSeconds: histogram('heliograph_database_read_duration_seconds'),
     groupSize: histogram('heliograph_database_commit_group_size'),
@@ -60,9 +63,11 @@ function createInstruments() {
 }
 
 // Prometheus sees the first increase of a counter only if it was exported with 0 before.
-function beginAtZero({ jobRuns, refusedConnections }: Instruments): void {
+function beginAtZero({ jobRuns, refusedConnections, pictures, pictureProcessRestarts }: Instruments): void {
   for (const kind of JOB_KINDS) for (const outcome of JOB_OUTCOMES) jobRuns.of(kind, outcome)
   for (const limit of ['server', 'address']) refusedConnections.of(limit)
+  for (const kind of PICTURE_KINDS) for (const result of PICTURE_RESULTS) pictures.of(kind, result)
+  pictureProcessRestarts.of()
 }
 
 function createMetrics(to: Instruments): Metrics {
@@ -102,6 +107,13 @@ function createMetrics(to: Instruments): Metrics {
       to.postedMessages.of(result).value += 1
       to.postedBytes.of().value += bytes
     },
+    pictureEnded(kind, result, ms) {
+      to.pictures.of(kind, result).value += 1
+      if (ms !== undefined) to.pictureSeconds.of().observe(ms / 1000)
+    },
+    pictureProcessEnded() {
+      to.pictureProcessRestarts.of().value += 1
+    },
     database: createDatabaseMetrics(to),
   }
 }
@@ -126,13 +138,15 @@ export type Readings = {
   openConnections: number | undefined
   backlog: { due: readonly DueJobs[]; fanOuts: readonly Late[] } | undefined
   unifiedPush: { endpoints: number; kept: number } | undefined
+  pictures: { waiting: number; cacheBytes: number; processBytes: number }
   database: { isWritable: boolean; waiting: number; connections?: { used: number; idle: number } }
 }
 
 type Late = { kind: JobKind; latenessSeconds: number }
 type DueJobs = Late & { count: number }
 
-export function readingsText({ build, openConnections, backlog, unifiedPush, database }: Readings): string {
+export function readingsText(readings: Readings): string {
+  const { build, openConnections, backlog, unifiedPush, pictures, database } = readings
   const gauge = (name: NameOf<'gauge'>, samples: Sample[]) => gaugeText({ name, ...METRICS[name] }, samples)
   const single = (value: number): Sample[] => [{ values: [], value }]
   const { isWritable, waiting, connections } = database
@@ -145,6 +159,9 @@ export function readingsText({ build, openConnections, backlog, unifiedPush, dat
     gauge('heliograph_open_connections', openConnections === undefined ? [] : single(openConnections)),
     gauge('heliograph_unifiedpush_endpoints', unifiedPush ? single(unifiedPush.endpoints) : []),
     gauge('heliograph_unifiedpush_kept', unifiedPush ? single(unifiedPush.kept) : []),
+    gauge('heliograph_picture_queue', single(pictures.waiting)),
+    gauge('heliograph_picture_cache_bytes', single(pictures.cacheBytes)),
+    gauge('heliograph_picture_process_bytes', single(pictures.processBytes)),
     gauge('heliograph_jobs_due', backlog ? ofKinds(JOB_KINDS, backlog.due, ({ count }) => count) : []),
     gauge('heliograph_jobs_lateness_seconds', backlog ? ofKinds(JOB_KINDS, backlog.due, latenessOf) : []),
     gauge('heliograph_fan_out_lateness_seconds', backlog ? ofKinds(FAN_OUT_KINDS, backlog.fanOuts, latenessOf) : []),

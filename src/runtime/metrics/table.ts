@@ -147,6 +147,37 @@ export const METRICS = {
     buckets: SHORT_SECONDS,
     help: 'Time of a query outside of transactions; on PostgreSQL with the wait for a connection, on SQLite without cache hits.',
   },
+  heliograph_pictures_total: {
+    type: 'counter',
+    labels: ['kind', 'result'],
+    help: 'Pictures asked for; "cached" ones were in memory, and "not_modified" ones with the client.',
+  },
+  heliograph_picture_seconds: {
+    type: 'histogram',
+    labels: [],
+    buckets: SECONDS,
+    help: 'Time to draw a picture, with the wait for its turn.',
+  },
+  heliograph_picture_queue: {
+    type: 'gauge',
+    labels: [],
+    help: 'Pictures that wait to be drawn.',
+  },
+  heliograph_picture_cache_bytes: {
+    type: 'gauge',
+    labels: [],
+    help: 'Memory of finished pictures.',
+  },
+  heliograph_picture_process_bytes: {
+    type: 'gauge',
+    labels: [],
+    help: 'Resident memory of the processes that draw, after their last picture; 0 if none runs.',
+  },
+  heliograph_picture_process_restarts_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Drawing processes that failed, or were ended because a picture exceeded its limits.',
+  },
   heliograph_database_waiting: {
     type: 'gauge',
     labels: [],

@@ -5,15 +5,20 @@ import { fileURLToPath } from 'node:url'
 import type { PictureTask } from '../../domain/screens/picture.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { type Metrics, NO_METRICS, type PictureKind } from '../metrics/metrics.ts'
 import { createProcesses } from '../threads/host.ts'
 import type { Outcome } from '../threads/thread.ts'
 import { createPictureCache } from './cache.ts'
 
 export type DrawnPicture = { picture: Buffer } | { failure: 'busy' | 'failed' }
 
+export type Drawing = { kind: PictureKind; task(): Promise<PictureTask> }
+
 export type Pictures = {
-  // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. Never rejects.
-  draw(owner: string, key: string, task: PictureTask): Promise<DrawnPicture>
+  // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. `task` is called only for a
+  // new one; nothing else rejects.
+  draw(owner: string, key: string, drawing: Drawing): Promise<DrawnPicture>
+  load(): { waiting: number; cacheBytes: number; processBytes: number }
   close(): Promise<void>
 }
 
@@ -21,7 +26,13 @@ export type Pictures = {
 const FAILED_MS = 60_000
 const MOST_FAILED = 1000
 
-export function createPictures(log: Log, clock: Clock, settings: { processes: number; cacheMb: number }): Pictures {
+export function createPictures(
+  log: Log,
+  clock: Clock,
+  settings: { processes: number; cacheMb: number; metrics?: Metrics },
+): Pictures {
+  const { metrics = NO_METRICS } = settings
+  const residentBytes = new Map<number, number>()
   const processes = createProcesses<PictureTask, Uint8Array | undefined>(log, {
     name: 'pictures',
     entry: ENTRY,
@@ -34,12 +45,18 @@ export function createPictures(log: Log, clock: Clock, settings: { processes: nu
     computeMs: 2000,
     deadlineMs: 10_000,
     idleMs: 60_000,
+    observe(pid, bytes, hasFailed) {
+      if (bytes > 0) residentBytes.set(pid, bytes)
+      else residentBytes.delete(pid)
+      if (hasFailed) metrics.pictureProcessEnded()
+    },
   })
   const cache = createPictureCache(settings.cacheMb * 1024 * 1024)
   const drawing = new Map<string, Promise<DrawnPicture>>()
   const failedAt = new Map<string, number>()
 
-  async function drawNew(owner: string, key: string, task: PictureTask): Promise<DrawnPicture> {
+  async function drawNew(owner: string, key: string, { task: build }: Drawing): Promise<DrawnPicture> {
+    const task = await build()
     const outcome = await runTwice(() => processes.run(owner, task))
     if ('result' in outcome && outcome.result) {
       const picture = Buffer.from(outcome.result)
@@ -52,20 +69,40 @@ export function createPictures(log: Log, clock: Clock, settings: { processes: nu
     return { failure: 'failed' }
   }
 
+  function begin(owner: string, key: string, drawn: Drawing): Promise<DrawnPicture> {
+    const begun = drawNew(owner, key, drawn).finally(() => drawing.delete(key))
+    drawing.set(key, begun)
+    return begun
+  }
+
   const hasFailed = (key: string) => clock.monotonicMs() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < FAILED_MS
 
   return {
-    async draw(owner, key, task) {
+    async draw(owner, key, asked) {
+      const { kind } = asked
       const picture = cache.get(key)
-      if (picture) return { picture }
-      if (hasFailed(key)) return { failure: 'failed' }
-      const begun = drawing.get(key) ?? drawNew(owner, key, task).finally(() => drawing.delete(key))
-      drawing.set(key, begun)
-      return begun
+      if (picture) {
+        metrics.pictureEnded(kind, 'cached')
+        return { picture }
+      }
+      const begunMs = clock.monotonicMs()
+      const shared = drawing.get(key)
+      const drawn = await (hasFailed(key) ? FAILED : (shared ?? begin(owner, key, asked)))
+      if ('failure' in drawn) metrics.pictureEnded(kind, drawn.failure)
+      else if (shared !== undefined) metrics.pictureEnded(kind, 'cached')
+      else metrics.pictureEnded(kind, 'drawn', clock.monotonicMs() - begunMs)
+      return drawn
     },
+    load: () => ({
+      waiting: processes.waiting(),
+      cacheBytes: cache.bytes(),
+      processBytes: [...residentBytes.values()].reduce((sum, bytes) => sum + bytes, 0),
+    }),
     close: () => processes.close(),
   }
 }
+
+const FAILED: DrawnPicture = { failure: 'failed' }
 
 // A process that was killed may have drawn for another account.
 async function runTwice<Result>(run: () => Promise<Outcome<Result>>): Promise<Outcome<Result>> {

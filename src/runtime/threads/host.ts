@@ -10,6 +10,7 @@ import { type Link, type Outcome, startThread, type Thread, type ThreadSettings 
 export type Threads<Task, Result, ToTask = never, FromTask = never> = {
   // Never rejects.
   run(owner: string, task: Task, link?: Link<ToTask, FromTask>): Promise<Outcome<Result>>
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -75,6 +76,8 @@ function createHost<Task, Result, ToTask, FromTask>(
     })
   }
 
+  const waiting = () => [...queues.values()].reduce((count, queue) => count + queue.length, 0)
+
   const runningOf = (owner: string) => running.get(owner) ?? 0
 
   function takeFirst(owner: string): Queue[number] {
@@ -95,12 +98,13 @@ function createHost<Task, Result, ToTask, FromTask>(
     run: (owner, task, link) =>
       new Promise((resolve) => {
         const queue = queues.get(owner) ?? []
-        const isFull = waitingInAll !== undefined && [...queues.values()].flat().length >= waitingInAll
+        const isFull = waitingInAll !== undefined && waiting() >= waitingInAll
         if (isFull || queue.length >= waitingPerOwner) return resolve({ failure: 'too-many' })
         queue.push({ task, link, resolve })
         queues.set(owner, queue)
         startNext()
       }),
+    waiting,
     async close() {
       for (const { resolve } of [...queues.values()].flat()) resolve({ failure: 'closed' })
       queues.clear()

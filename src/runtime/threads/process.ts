@@ -21,6 +21,8 @@ export type ProcessSettings = {
   deadlineMs: number
   // It ends this long after its last task.
   idleMs: number
+  // Its resident memory after each task, and 0 once it has ended; `hasFailed`: or exceeded a limit.
+  observe?: (pid: number, residentBytes: number, hasFailed?: boolean) => void
 }
 
 export type ToProcess = { task: unknown }
@@ -63,6 +65,7 @@ export function startProcess(log: Log, settings: ProcessSettings, onEnd: () => v
       if (running) void limitComputing()
       return
     }
+    settings.observe?.(child.pid ?? 0, message.residentBytes)
     settle({ result: message.result })
     if (message.residentBytes > settings.residentMb * 1024 * 1024) end('closed')
     else if (!hasEnded) timers.push(setTimeout(() => end('closed'), settings.idleMs).unref())
@@ -83,6 +86,7 @@ export function startProcess(log: Log, settings: ProcessSettings, onEnd: () => v
   function end(failure: Failure) {
     if (hasEnded) return
     hasEnded = true
+    settings.observe?.(child.pid ?? 0, 0, failure !== 'closed')
     onEnd()
     child.kill('SIGKILL')
     settle({ failure })

@@ -5,7 +5,7 @@ import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { isNightly } from '../../support/nightly.ts'
+import { isNightly, nightlyTest } from '../../support/nightly.ts'
 import { type Pixels, readPng } from '../../support/screens/png.ts'
 
 const app = useTestApp()
@@ -167,6 +167,42 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expect(bmp.subarray(62, 162).every((byte) => byte === 255)).toBe(true)
     const full = Buffer.from(await (await ask('/widgets/calm.bmp?colors=full&size=50x50')).arrayBuffer())
     expect([full.length, full[28]]).toEqual([54 + 152 * 50, 24])
+  })
+
+  nightlyTest('200 whatever the letters and numbers are, with an SVG without NaN, and as a badge', async () => {
+    const labels = [
+      'W'.repeat(256),
+      `e${'\u0301'.repeat(250)}`,
+      '\u202eabc\u202c \u0007 </svg><script>',
+      'آخر تحديث 12:30 עברית ไทย हिन्दी 中文 日本語 한국어 👨‍👩‍👧 🇩🇪 1️⃣',
+    ]
+    const contents = [
+      { template: 'value', value: 1e308, trend: 'up' },
+      { template: 'gauge', value: -0, min_value: -1e308, max_value: 1e308 },
+      {
+        template: 'trend',
+        value: 1e-320,
+        points: Array.from({ length: 48 }, (_, index) => (index % 2 ? 1e308 : -1e308)),
+      },
+      { template: 'status', severity: 'critical' },
+    ]
+    for (const [index, content] of contents.entries()) {
+      const slug = `hostile${index}`
+      await put(slug, { ...content, label: labels[index], subtitle: labels[(index + 1) % 4] })
+      for (const query of [
+        'family=small',
+        'family=extra-large',
+        'family=inline',
+        'family=badge',
+        'theme=paper',
+        'layer=ink',
+      ]) {
+        const response = await ask(`/widgets/${slug}.svg?${query}`)
+        expect([slug, query, response.status]).toEqual([slug, query, 200])
+        expect(await response.text()).not.toMatch(/NaN|Infinity|<script|<foreignObject/)
+      }
+      await sizeOf(`/widgets/${slug}.png?colors=bwry&dither=floyd`)
+    }
   })
 
   test('changes with the content and with the minute, and not with a heartbeat', async () => {

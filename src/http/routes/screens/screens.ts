@@ -168,7 +168,11 @@ function pictureRoutes(ctx: Context, noun: keyof typeof NOUNS) {
       ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
       problems: [problem, 'picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
       handle: async ({ caller, params, query, request, reply }) => {
-        return sendPicture(request, reply, format, await picture(ctx, caller, { slug: params.slug, query, format }))
+        return sendPicture(
+          ctx,
+          { request, reply, format },
+          await picture(ctx, caller, { slug: params.slug, query, format }),
+        )
       },
     }),
   )
@@ -208,22 +212,21 @@ const sheetRoutes = (ctx: Context) =>
           ok: { content: { [PICTURE_TYPES[format]]: { schema: Type.String() } } },
           problems: ['picture.not_enabled', 'picture.too_large', 'picture.busy', 'picture.failed'],
           handle: async ({ caller, query, request, reply }) =>
-            sendPicture(request, reply, format, await picture(ctx, caller, { query, format })),
+            sendPicture(ctx, { request, reply, format }, await picture(ctx, caller, { query, format })),
         }),
       ),
     ),
   )
 
-function sendPicture(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  format: keyof typeof PICTURE_TYPES,
-  picture: Picture,
-) {
-  const { name, draw, ...times } = picture
+type Asking = { request: FastifyRequest; reply: FastifyReply; format: keyof typeof PICTURE_TYPES }
+
+async function sendPicture(ctx: Context, { request, reply, format }: Asking, picture: Picture): Promise<never> {
+  const { name, kind, draw, ...times } = picture
   const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
   reply.header('content-security-policy', PICTURE_POLICY)
-  return sendCached(request, reply, cached) as Promise<never>
+  await sendCached(request, reply, cached)
+  if (reply.statusCode === 304) ctx.metrics.pictureEnded(kind, 'not_modified')
+  return reply as never
 }
 
 function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): string {
