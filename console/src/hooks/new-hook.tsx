@@ -56,9 +56,12 @@ type HookFormProps = { kind: HookKind; senders: KeyView[]; onCreated: (created: 
 function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
   const { collection, keysPage } = useHookPaths()
   const { name: tool, secretHint } = HOOK_TOOLS[kind]
-  const kept = useKeptDraft(`${collection}/new ${kind}`, () => newDraft(kind, tool, senders), 'secret')
+  const kept = useKeptDraft(`${collection}/new ${kind}`, () => newDraft(kind, tool), 'secret')
   const { draft, change } = kept
-  const { name, secret, keyId } = draft
+  const { name, secret } = draft
+  // A key may be made while the form is open, or deleted since it was typed.
+  const chosen = senders.find(({ id }) => id === draft.keyId) ?? senders.find(({ is_default }) => is_default)
+  const keyId = (chosen ?? senders[0])?.id
   const create = async () => {
     const input: HookInput = {
       name: name.trim(),
@@ -118,10 +121,10 @@ function HookForm({ kind, senders, onCreated, onBack }: HookFormProps) {
 type Draft = { name: string; secret: string; keyId: string | undefined }
 
 // The tool's name is a name for the first webhook of it.
-const newDraft = (kind: HookKind, tool: string, senders: KeyView[]): Draft => ({
+const newDraft = (kind: HookKind, tool: string): Draft => ({
   name: kind === 'auto' || kind === 'template' ? '' : tool,
   secret: '',
-  keyId: (senders.find(({ is_default }) => is_default) ?? senders[0])?.id,
+  keyId: undefined,
 })
 
 // The link is below the request: at the top, the banner of the notification would cover it.
