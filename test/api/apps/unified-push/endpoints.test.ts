@@ -199,8 +199,8 @@ describe('a refusal', () => {
     expect((await post(name)).status).toBe(201)
   })
 
-  // Not over HTTP: how many requests are read before the first is stored is up to the operating system.
-  test('429 for more than 20 posts that are being stored at the same time', async () => {
+  // Not over HTTP, and not on PostgreSQL: there it is up to the operating system how many begin before the first is stored.
+  test.skipIf(isPostgres())('429 for more than 20 posts that are being stored at the same time', async () => {
     const { name } = await addEndpoint()
     const message = { body: Buffer.from('x'), ttlSeconds: 60, priority: 3, vapid: { result: 'absent' } } as const
     const posts = Array.from({ length: 30 }, () => postToEndpoint(app.app.ctx, name, message))
