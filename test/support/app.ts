@@ -71,7 +71,7 @@ export async function startTestApp(
     },
     async stop() {
       // Idle connections end at once: the app would wait half a second for their next request.
-      await Promise.all([app.stop(), connections.close()])
+      await Promise.all([app.stop(), connections.destroyed || connections.close()])
       if (!database) await ownDatabase.drop()
     },
   }

@@ -10,10 +10,13 @@ type Route = { method: string; path: string; operation: Operation }
 const app = useTestApp()
 let user: TestUser
 let orgId: string
+let linkToken: string
 let routes: Route[]
 beforeAll(async () => {
   user = await app.addUser()
   orgId = (await app.post('/orgs', { name: 'Example' }, user.token)).body.id
+  const link = { name: 'Screen', widgets: ['*'], activities: ['*'], wall: true }
+  linkToken = (await app.post('/screens', link, user.token)).body.token
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> }
   routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -44,6 +47,7 @@ function target({ path, operation }: Route, wrong: Parameter, value: string): st
   const filled = path.replace(/\{([^}]+)\}/g, (_, name) => {
     if (wrong.in === 'path' && name === wrong.name) return encodeURI(value)
     if (name === 'org_id') return orgId
+    if (path.startsWith('/s/') && name === 'token') return linkToken
     return isNumber(operation.parameters?.find((one) => one.name === name)) ? '1' : 'x'
   })
   return wrong.in === 'query' ? `${filled}?${wrong.name}=${encodeURI(value)}` : filled

@@ -103,7 +103,6 @@ export const SQLITE_SUFFICES = [
   'api/organizations/journeys-schedules',
   'api/organizations/waits',
   'api/schedules/schedule-time',
-  'api/schedules/schedule-ends',
   'api/service/secrets',
   'api/shares/share-model',
   // Requests to push services, mail servers and receivers of callbacks, and how their answers are understood.

@@ -202,6 +202,7 @@ const OF_PERSONS = [
   'share_id',
   'mute_id',
   'recipient_id',
+  'screen_id',
 ]
 
 // `isOutside`: the path names something outside the limit.
