@@ -48,6 +48,8 @@ const settings = (): Environment => ({
   HELIOGRAPH_MAIL_FROM: 'heliograph@example.org',
   HELIOGRAPH_PUBLIC_URL: urlOf(proxy),
   HELIOGRAPH_TRUST_PROXY: '127.0.0.1',
+  // test/cli/doctor.test.ts has the check of pictures, which starts a process.
+  HELIOGRAPH_PICTURES: 'off',
 })
 
 beforeAll(async () => {
