@@ -57,10 +57,11 @@ function callerFor(caller: LinkCaller, shows: OnLink['shows'], slug: string | un
 }
 
 // What the link says about language, zone and theme, where the request does not. A theme is left out where the route does not
-// have it, and where something else decides about colours.
+// have it, and where something else decides about colours: a BMP has two of them unless the request says otherwise.
 function addDefaults(request: FastifyRequest, { defaults }: LinkCaller, parameters: OnLink['parameters']): void {
   const query = request.query as Record<string, unknown>
-  const hasColors = ['colors', 'layer'].some((name) => name in query) || query.family === 'badge'
+  const isBmp = request.routeOptions.url?.endsWith('.bmp')
+  const hasColors = isBmp || ['colors', 'layer'].some((name) => name in query) || query.family === 'badge'
   for (const [name, value] of Object.entries(defaults)) {
     const isTaken = name in parameters && (parameters[name]?.includes(value ?? '') ?? true)
     if (value !== null && isTaken && !(name in query) && !(name === 'theme' && hasColors)) query[name] = value
