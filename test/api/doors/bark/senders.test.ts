@@ -168,13 +168,16 @@ describe('a refusal', () => {
       (typeof senders)[number],
     ]
     await app.del(`/integrations/keys/${revoked.keyId}`, revoked.user.token)
-    const answer = await app.post('/bark/push', { device_keys: senders.map(({ alias }) => alias), body: 'all' })
+    // Without what a comma too many makes.
+    const device_keys = `${senders.map(({ alias }) => alias).join(', ')},`
+    const answer = await app.post('/bark/push', { device_keys, body: 'all' })
     expect(answer).toMatchObject({ status: 200, body: { code: 200 } })
     expect(answer.body.data).toMatchObject([
       { code: 200, device_key: one.alias },
       { code: 400, device_key: revoked.alias, message: expect.any(String) },
       { code: 200, device_key: three.alias },
     ])
+    expect(answer.body.data).toHaveLength(3)
     expect(await inbox(three.user.token)).toMatchObject([{ body: 'all' }])
     const many = Array.from({ length: 101 }, () => one.alias).join(',')
     expect(await app.post('/bark/push', { device_keys: many, body: 'all' })).toMatchObject({ status: 400 })
