@@ -51,7 +51,8 @@ pre { margin: 1rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-siz
 form, .links { display: grid; gap: .65rem; margin-top: 1.25rem; }
 p a { color: var(--accent); }
 code { padding: .1em .35em; border-radius: 5px; background: var(--ground); font-size: .9em; overflow-wrap: anywhere; }
-figure { display: grid; gap: .65rem; margin: 1rem 0 0; }
+textarea[readonly] { font: .75rem/1.5 ui-monospace, monospace; }
+figure { display: grid; gap: .65rem; margin: 1rem 0 0; padding: .85rem; border-radius: 14px; background: var(--line); }
 figure.pair { grid-template-columns: 1fr 1fr; }
 figcaption { grid-column: 1 / -1; }
 img { display: block; width: 100%; height: auto; }
