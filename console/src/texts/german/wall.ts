@@ -53,7 +53,7 @@ export const WALL: typeof ENGLISH = {
     activity: (name) => `Aktivität ${name}`,
     make: 'Link anlegen',
     givesAway:
-      'Wer die Adresse hat, sieht diese Dinge, bis Sie sie widerrufen: auch Proxys, Maildienste und wer die Anzeige verwaltet. Ändern oder drücken kann damit niemand etwas.',
+      'Wer die Adresse hat, sieht diese Dinge, bis Sie den Link widerrufen: auch Proxys, Maildienste und wer die Anzeige verwaltet. Ändern oder drücken kann damit niemand etwas.',
     madeTitle: (name) => `Die Adresse von „${name}“`,
     once: 'Sie wird einmal angezeigt. Darunter sind Bilder und Texte, zum Beispiel:',
     address: 'Adresse',
