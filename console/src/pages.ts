@@ -35,6 +35,7 @@ const OrganizationsPage = lazy(async () => (await import('./pages/organizations.
 const NewMessagePage = lazy(async () => (await import('./pages/new-message.tsx')).NewMessagePage)
 const QuietHoursPage = lazy(async () => (await import('./pages/quiet-hours.tsx')).QuietHoursPage)
 const SchedulesPage = lazy(async () => (await import('./pages/schedules.tsx')).SchedulesPage)
+const ScreensPage = lazy(async () => (await import('./pages/screens.tsx')).ScreensPage)
 const SettingsPage = lazy(async () => (await import('./pages/settings.tsx')).SettingsPage)
 const SharesPage = lazy(async () => (await import('./pages/shares.tsx')).SharesPage)
 const SoundPage = lazy(async () => (await import('./pages/sound.tsx')).SoundPage)
@@ -94,6 +95,7 @@ export const SECTIONS: Section[] = [
     icon: 'device',
     views: [
       { path: '/app/devices', name: nav.phones, component: DevicesPage },
+      { path: '/app/screens', name: nav.screens, component: ScreensPage },
       { path: '/app/quiet-hours', name: nav.quietHours, component: QuietHoursPage },
       { path: '/app/sound', name: nav.sound, component: SoundPage },
     ],

@@ -1,13 +1,21 @@
-// Pages for people without a session: the look of the console's sign-in page, no script, no other file. Their URLs are
-// secrets, so browsers get no referrer and search engines no copy.
+// Pages for people without a session: the look of the console's sign-in page, no other file, and no script but one written in the
+// page. Their URLs are secrets, so browsers get no referrer and search engines no copy.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
-// `content` is HTML, `title` is text. `reloadSeconds`: the page loads itself again after this time.
-type HtmlPage = { title: string; content: string; reloadSeconds?: number }
+// `content` is HTML, `title` is text. `reloadSeconds`: the page loads itself again after this time. `hasPictures`: of this server.
+export type HtmlPage = {
+  title: string
+  content: string
+  lang?: string
+  reloadSeconds?: number
+  script?: string
+  hasPictures?: boolean
+}
 
 export function sendHtml(reply: FastifyReply, status: number, page: HtmlPage): FastifyReply {
-  return reply.code(status).type('text/html; charset=utf-8').headers(HEADERS).send(render(page))
+  const headers = { ...HEADERS, 'content-security-policy': policyOf(page) }
+  return reply.code(status).type('text/html; charset=utf-8').headers(headers).send(render(page))
 }
 
 const STYLE = `
@@ -31,6 +39,7 @@ main { width: 100%; max-width: 29rem; padding: 1.5rem; }
 .glass { fill: var(--glass); stroke: var(--stand); stroke-width: 1.3; }
 .stand { stroke: var(--stand); }
 h1 { margin: 0 0 .5rem; font-size: 1.4rem; line-height: 1.25; letter-spacing: -.015em; overflow-wrap: anywhere; }
+h2 { margin: 1.75rem 0 .35rem; font-size: 1rem; line-height: 1.3; }
 p { margin: 0; overflow-wrap: anywhere; }
 .sender { margin-bottom: .35rem; color: var(--soft); font-size: .85rem; font-weight: 600; }
 .text { white-space: pre-line; }
@@ -40,6 +49,13 @@ p { margin: 0; overflow-wrap: anywhere; }
 .refused { background: var(--red-soft); color: var(--red); }
 pre { margin: 1rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 form, .links { display: grid; gap: .65rem; margin-top: 1.25rem; }
+p a { color: var(--accent); }
+code { padding: .1em .35em; border-radius: 5px; background: var(--ground); font-size: .9em; overflow-wrap: anywhere; }
+textarea[readonly] { font: .75rem/1.5 ui-monospace, monospace; }
+figure { display: grid; gap: .65rem; margin: 1rem 0 0; padding: .85rem; border-radius: 14px; background: var(--line); }
+figure.pair { grid-template-columns: 1fr 1fr; }
+figcaption { grid-column: 1 / -1; }
+img { display: block; width: 100%; height: auto; }
 label { font-size: .85rem; font-weight: 600; }
 textarea { width: 100%; min-height: 5rem; padding: .6rem .75rem; border: 1px solid var(--control); border-radius: 10px;
   background: var(--panel); color: var(--ink); font: inherit; resize: vertical; }
@@ -51,10 +67,17 @@ button.danger { color: var(--red); }
 button:focus-visible, textarea:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `
 
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const STYLE_HASH = hashOf(STYLE)
+
+const policyOf = ({ script, hasPictures }: HtmlPage): string =>
+  [
+    `default-src 'none'; style-src ${STYLE_HASH}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    ...(script ? [`script-src ${hashOf(script)}`] : []),
+    ...(hasPictures ? ["img-src 'self'"] : []),
+  ].join('; ')
 
 const HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -69,8 +92,8 @@ const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
 <ellipse class="glass" cx="19" cy="19.4" rx="7" ry="2.7" transform="rotate(-8 19 19.4)"/>
 <path class="stand" d="M19.2 22.6v2.6M19.2 25.2l-4 4M19.2 25.2l4 4"/></svg>`
 
-const render = ({ title, content, reloadSeconds }: HtmlPage) => `<!doctype html>
-<html lang="en">
+const render = ({ title, content, lang = 'en', reloadSeconds, script }: HtmlPage) => `<!doctype html>
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -86,7 +109,7 @@ ${MARK}
 ${content}
 </div>
 </main>
-</body>
+${script ? `<script>${script}</script>\n` : ''}</body>
 </html>
 `
 

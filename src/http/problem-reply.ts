@@ -29,6 +29,7 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   if (problem.problem === 'route.not_found' && isNavigation(request)) return sendUnknownPage(reply)
   const picture = request.routeOptions.config.onLink && pictureInstead(problem, request)
   if (picture) return reply.code(problem.status).type(PICTURE_TYPES[picture.format]).send(problemPicture(picture))
+  if (problem.problem === 'screen.not_found' && isNavigation(request)) return sendNoLinkPage(reply)
   reply.code(problem.status).type(PROBLEM_TYPE)
   const body = JSON.stringify(problemBody(problem, request.id))
   return problem.status === 413 ? sendAndDrain(request, reply, body) : reply.send(body)
@@ -71,6 +72,12 @@ const sendBusyPage = (reply: FastifyReply): FastifyReply =>
     title: 'One moment, please',
     text: 'Too many requests came from this address. This page loads again by itself.',
     reloadSeconds: PAGE_RELOAD_SECONDS,
+  })
+
+const sendNoLinkPage = (reply: FastifyReply): FastifyReply =>
+  sendPage(reply, 404, {
+    title: 'This link shows nothing',
+    text: 'It is incomplete, has ended or was revoked, or what it showed was deleted.',
   })
 
 const sendUnknownPage = (reply: FastifyReply): FastifyReply =>

@@ -8,6 +8,7 @@ import { ActivityCard, ActivityCompact } from '../cards/activity/card.tsx'
 import { mayChange, pathName } from '../cards/activity/sharing.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
 import { CardDetail, DeleteButton, EditLink, MissingCard } from '../cards/card-detail.tsx'
+import { ShowOnScreen } from '../screens/show-on-screen.tsx'
 import { LeaveShares } from '../shares/leave-shares.tsx'
 import { ShareDialog } from '../shares/share-dialog.tsx'
 import { covers } from '../shares/shared-what.ts'
@@ -109,6 +110,7 @@ function OwnerActions({ activity }: { activity: ActivityView }) {
   const { slug, name } = activity
   return (
     <>
+      <ShowOnScreen name={name} shows={{ activities: [slug] }} />
       <Button icon="people" onClick={() => setSharing(true)}>
         {SHARE_TEXTS.share}
       </Button>

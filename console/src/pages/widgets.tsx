@@ -13,6 +13,7 @@ import { EditWidget, NewWidget } from '../builder/widget-builder.tsx'
 import { CardDetail, DeleteButton, EditLink, MissingCard } from '../cards/card-detail.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
+import { ShowOnScreen } from '../screens/show-on-screen.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
@@ -85,6 +86,7 @@ function OneWidget({ slug, isEdited }: { slug: string; isEdited: boolean }) {
       item={widget}
       actions={
         <>
+          <ShowOnScreen name={widget.name} shows={{ widgets: [slug] }} />
           <EditLink page={`${HOME}/${slug}`} />
           <DeleteButton path={`/widgets/${slug}`} name={widget.name} words={CARD_TEXTS.widgets} home={HOME} />
         </>

@@ -172,6 +172,7 @@ export const ENGLISH = {
       '/app/keys': 'token api secret password',
       '/app/webhooks': 'hook integration url',
       '/app/devices': 'phone browser test notifications',
+      '/app/screens': 'iphone ipad display e-paper picture scriptable link',
       '/app/quiet-hours': 'dnd sleep night silence',
       '/app/sound': 'mute unmute ring alarm silence volume',
       '/app/escalations': 'on call policy pager',

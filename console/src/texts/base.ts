@@ -52,6 +52,7 @@ export const ENGLISH = {
     programs: 'Programs',
     phones: 'Phones and browsers',
     sound: 'Mutes and sound',
+    screens: 'Screens',
     people: 'People',
     account: 'Account',
     sessions: 'Sign-in',

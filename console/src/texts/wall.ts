@@ -1,4 +1,4 @@
-// Texts of the wall and of the page that arranges it.
+// Texts of the wall, of the page that arranges it, and of screen links.
 import { translated } from '../language.ts'
 
 export const ENGLISH = {
@@ -31,6 +31,48 @@ export const ENGLISH = {
   revoke: 'Revoke',
   revokeTitle: (name: string) => `Revoke the link of “${name}”?`,
   revokeText: 'The screen that shows it is disconnected at once.',
+  // Screen links: their page, and the buttons that make one.
+  screens: {
+    intro:
+      'A link shows chosen widgets and activities on an iPhone, a display or a web page without signing in, and can do nothing else.',
+    none: 'There is no link yet.',
+    noneHint: 'Make one here, or with “Show on a screen” on the page of a widget or an activity.',
+    create: 'New link',
+    show: 'Show on a screen',
+    showWall: 'On an iPhone or as a picture',
+    showTitle: (name: string) => `Show “${name}” on a screen`,
+    createTitle: 'New screen link',
+    name: 'Where is it shown?',
+    namePlaceholder: 'Display in the kitchen',
+    widgets: 'Widgets',
+    activities: 'Activities',
+    theWall: 'The wall, with all its widgets',
+    wall: 'Wall',
+    activity: (name: string) => `activity ${name}`,
+    make: 'Make the link',
+    givesAway:
+      'Everybody with the address sees these things until you revoke it: also proxies, mail services and whoever manages the display. Nobody can change or press anything with it.',
+    madeTitle: (name: string) => `The address of “${name}”`,
+    once: 'It is shown once. Pictures and texts are below it, such as:',
+    address: 'Address',
+    picture: 'Picture',
+    phone: 'Put on my iPhone',
+    phoneText: 'Scan this code with the camera of an iPhone or iPad. The page that it opens has three steps.',
+    phoneQr: 'QR code of the page for an iPhone or iPad',
+    openPhone: 'Open that page',
+    kept: 'Done',
+    lastUsed: 'used',
+    neverUsed: 'never used',
+    madeAt: 'made',
+    expires: 'ends',
+    roll: 'New address',
+    rollTitle: (name: string) => `Give “${name}” a new address?`,
+    rollText: 'The old one stops working at once, and has to be replaced on every screen that has it.',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke “${name}”?`,
+    revokeText: 'The screens that show it get nothing any more.',
+  },
 }
 
 export const WALL_TEXTS = translated('wall', ENGLISH)
+export const SCREEN_TEXTS = WALL_TEXTS.screens

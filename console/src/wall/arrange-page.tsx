@@ -4,9 +4,10 @@ import './wall.css'
 import { useState } from 'preact/hooks'
 import type { WallSize } from '../../../src/contract/widgets.ts'
 import { api } from '../api/client.ts'
+import { ShowOnScreen } from '../screens/show-on-screen.tsx'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { WALL_TEXTS } from '../texts/wall.ts'
+import { SCREEN_TEXTS, WALL_TEXTS } from '../texts/wall.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { SelectField } from '../ui/field.tsx'
 import { Empty, Page, Waiting } from '../ui/page.tsx'
@@ -18,13 +19,16 @@ const SIZES = Object.entries(WALL_TEXTS.sizes) as [WallSize, string][]
 
 export function ArrangePage() {
   const { value, error, reload } = useLoaded(ACCOUNT_SOURCE.load, { on: ['widget.', 'wall.'] })
-  const open = (
-    <ButtonLink look="primary" href="/app/wall">
-      {WALL_TEXTS.open}
-    </ButtonLink>
+  const actions = (
+    <>
+      <ShowOnScreen name={WALL_TEXTS.title} shows={{ wall: true }} text={SCREEN_TEXTS.showWall} />
+      <ButtonLink look="primary" href="/app/wall">
+        {WALL_TEXTS.open}
+      </ButtonLink>
+    </>
   )
   return (
-    <Page title={WALL_TEXTS.arrangeTitle} intro={WALL_TEXTS.intro} actions={open}>
+    <Page title={WALL_TEXTS.arrangeTitle} intro={WALL_TEXTS.intro} actions={actions}>
       {value ? <Order content={value} onChange={reload} /> : <Waiting error={error} retry={reload} />}
       <WallLinks />
     </Page>

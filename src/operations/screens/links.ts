@@ -82,18 +82,46 @@ export async function removeScreenLink(ctx: Context, caller: Caller, id: string)
   if (!isDeleted) throw linkNotFound()
 }
 
-// What a screen shows that names nothing, as the parameter of the script for phones, and in which language.
-export async function startOfLink(ctx: Context, caller: Caller): Promise<{ first: string; language: 'en' | 'de' }> {
+// One thing that a link shows: the parameter by which the script for phones names it, and its picture below the address of the
+// link, in a family or a size that fits on a phone.
+export type LinkThing = { parameter: string; path: string; family?: 'small' | 'card'; size?: string }
+
+// The widgets, the ongoing activities and those that the link names, and the wall.
+export async function thingsOfLink(
+  ctx: Context,
+  caller: Caller,
+): Promise<{ things: LinkThing[]; language: 'en' | 'de' }> {
   requirePictures(ctx)
-  const lang = caller.kind === 'screen-link' ? caller.defaults.lang : undefined
-  const { language } = viewerOf(ctx, { lang: lang ?? undefined })
-  if (caller.kind === 'screen-link' && caller.widgetSlugs.length + caller.activitySlugs.length === 0) {
-    return { first: 'wall', language }
+  if (caller.kind !== 'screen-link') throw new Error('Only a link has things that it shows.')
+  const { language } = viewerOf(ctx, { lang: caller.defaults.lang ?? undefined })
+  const widgets = await allWidgets(ctx, caller)
+  const ongoing = await ongoingActivities(ctx, caller)
+  const named = caller.activitySlugs.filter((slug) => !slug.endsWith('*'))
+  const activities = new Set([...ongoing.map(({ slug }) => slug), ...named])
+  const wall: LinkThing = { parameter: 'wall', path: 'wall', size: WALL_SIZE }
+  return {
+    things: [
+      ...widgets.map(({ slug }) => widgetThing(slug)),
+      ...[...activities].map(
+        (slug): LinkThing => ({
+          parameter: `a:${slug}`,
+          path: `activities/${slug}`,
+          family: 'card',
+        }),
+      ),
+      ...(caller.showsWall ? [wall] : []),
+    ],
+    language,
   }
-  const [widget] = await allWidgets(ctx, caller)
-  const [activity] = widget ? [] : await ongoingActivities(ctx, caller)
-  return { first: widget?.slug ?? (activity ? `a:${activity.slug}` : 'wall'), language }
 }
+
+const WALL_SIZE = '344x206'
+
+const widgetThing = (slug: string): LinkThing => ({
+  parameter: slug === 'wall' ? 'w:wall' : slug,
+  path: `widgets/${slug}`,
+  family: 'small',
+})
 
 async function requireLink(tx: Writer, { userId }: Caller, id: string): Promise<ScreenLink> {
   const link = await findScreenLinkForUpdate(tx, userId, id)

@@ -1,4 +1,5 @@
 // The script of a screen link in a stand-in of Scriptable: what it shows in each family, without a network, and when the link ends.
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
@@ -33,6 +34,13 @@ async function addLink() {
 }
 
 const textsOf = (drawn: Drawn) => partsOf(drawn).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+const unescaped = (html: string) =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 const minutes = (drawn: Drawn) => (Number(drawn.refreshAfterDate as Date) - app.clock.now()) / 60_000
 
 describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
@@ -94,6 +102,39 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
     } finally {
       isOnline = true
     }
+  })
+
+  test('has a page that says how, with the script to copy, and may run nothing but its copy button', async () => {
+    const { path } = await addLink()
+    const page = await app.get(`${path}/iphone`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const [, copy = ''] = /<script>([\s\S]*)<\/script>/.exec(page.text) ?? []
+    const hash = createHash('sha256').update(copy).digest('base64')
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'; img-src 'self'`)
+    const own = (await app.get(`${path}/scriptable.js`)).text
+    expect(unescaped(/<textarea[^>]*>([\s\S]*)<\/textarea>/.exec(page.text)?.[1] ?? '')).toBe(own)
+    const pictures = [...page.text.matchAll(/<img src="([^"]*)"/g)].map(([, src = '']) => unescaped(src))
+    expect(pictures).toEqual([
+      'widgets/boiler.png?family=small&theme=light',
+      'widgets/boiler.png?family=small&theme=dark',
+      'widgets/train.png?family=small&theme=light',
+      'widgets/train.png?family=small&theme=dark',
+      'activities/deploy.png?family=card&theme=light',
+      'activities/deploy.png?family=card&theme=dark',
+      'wall.png?size=344x206&theme=light',
+      'wall.png?size=344x206&theme=dark',
+    ])
+    for (const src of [...pictures.slice(0, 1), ...pictures.slice(-3)])
+      expect([src, (await app.get(`${path}/${src}`)).status]).toEqual([src, 200])
+
+    const german = await app.post('/screens', { name: 'W', widgets: ['wall'], lang: 'de' }, user.token)
+    await app.post('/widgets', { slug: 'wall', name: 'W', content: { template: 'value', value: 1 } }, user.token)
+    const other = await app.get(`${new URL(german.body.url).pathname}/iphone`)
+    expect(other.text).toContain('<html lang="de">')
+    expect(other.text).toContain('<code>w:wall</code>')
+    await app.del(`/screens/${german.body.id}`, user.token)
+    const ended = await fetch(`${german.body.url}/iphone`, { headers: { Accept: 'text/html' } })
+    expect([ended.status, await ended.text()]).toEqual([404, expect.stringContaining('This link shows nothing')])
   })
 
   test('says that a name is not in the link, and that the link was revoked, and keeps nothing then', async () => {

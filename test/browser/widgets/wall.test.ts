@@ -1,10 +1,12 @@
-// The wall: arranged in the console, and shown by a link without a session until the link is revoked.
+// The wall: arranged in the console, and shown by a link without a session until the link is revoked. And the links that show one
+// widget on other screens.
 import { expect, test } from 'vitest'
 import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts'
 import { useTestApp } from '../../support/app.ts'
 import { seriousViolations, seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { useBrowser } from '../../support/browser/browser.ts'
 import { PHONE, takePicture, takePictureOfAll } from '../../support/browser/pictures.ts'
+import { readQrCode } from '../../support/browser/qr-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const app = useTestApp()
@@ -93,4 +95,52 @@ test('is arranged in the console, and shown on another screen by a link, live, u
   // With a session the same screen needs no link.
   await page.goto(`${app.url}/app/wall`)
   await page.locator('.wall .widget').nth(9).waitFor()
+})
+
+test('a widget is brought onto a phone by a link, which the page Screens lists, gives a new address, and revokes', async () => {
+  const user = await app.addUser()
+  await app.post('/widgets', { slug: 'boiler', name: 'Boiler', content: { template: 'value', value: 63 } }, user.token)
+  const { page } = await browser.openConsole(app, user, PHONE, 'widgets/boiler')
+  await page.getByRole('button', { name: 'Show on a screen' }).click()
+  await page.getByLabel('Where is it shown?').fill('Phone')
+  await takePicture(page, 'screens-form')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const made = page.getByRole('dialog', { name: 'The address of “Phone”' })
+  const address = String(await made.locator('code').first().textContent())
+  expect(await made.locator('code').nth(1).textContent()).toBe(`${address}/widgets/boiler.png`)
+  expect(await readQrCode(made.locator('.qr-code'))).toBe(`${address}/iphone`)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+  const takeMade = (scheme: string) => takePicture(page, `screens-made-${scheme}`)
+  expect(await seriousViolationsInBothThemes(page, takeMade)).toEqual([])
+  await made.getByRole('button', { name: 'Done' }).click()
+
+  // The policy of the page lets its pictures and its button through.
+  const phone = await (await browser.newProfile(PHONE)).newPage()
+  await phone.goto(`${address}/iphone`)
+  const isDrawn = '[...document.images].every((image) => image.complete && image.naturalWidth === 316)'
+  await eventually(async () => expect(await phone.evaluate(isDrawn)).toBe(true))
+  await phone.getByRole('button', { name: 'Copy the script' }).click()
+  await phone.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await phone.emulateMedia({ colorScheme })
+    await takePictureOfAll(phone, `screens-iphone-${colorScheme}`)
+  }
+
+  await page.goto(`${app.url}/app/screens`)
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Phone' }) })
+  await card.getByText('boiler', { exact: true }).waitFor()
+  await card.getByText(/^used /).waitFor()
+  const take = (scheme: string) => takePictureOfAll(page, `screens-${scheme}`)
+  expect(await seriousViolationsInBothThemes(page, take)).toEqual([])
+  await card.getByRole('button', { name: 'New address' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
+  const rolled = String(await made.locator('code').first().textContent())
+  expect((await fetch(`${address}/widgets/boiler.txt`)).status).toBe(404)
+  expect(await (await fetch(`${rolled}/widgets/boiler.txt`)).text()).toBe('Boiler 63\n')
+  await made.getByRole('button', { name: 'Done' }).click()
+  await card.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('There is no link yet.').waitFor()
+  expect((await fetch(`${rolled}/widgets/boiler.txt`)).status).toBe(404)
 })

@@ -171,6 +171,7 @@ export const ACCOUNT: typeof ENGLISH = {
       '/app/keys': 'token api geheimnis passwort',
       '/app/webhooks': 'hook integration adresse',
       '/app/devices': 'telefon handy browser test',
+      '/app/screens': 'iphone ipad anzeige display e-paper bild scriptable link',
       '/app/quiet-hours': 'nacht schlaf',
       '/app/sound': 'stumm ton klingeln lautstärke',
       '/app/escalations': 'bereitschaft richtlinie',

@@ -48,6 +48,7 @@ export const BASE: typeof ENGLISH = {
     programs: 'Programme',
     phones: 'Telefone und Browser',
     sound: 'Stumm und Ton',
+    screens: 'Bildschirme',
     people: 'Personen',
     account: 'Konto',
     sessions: 'Anmeldung',

@@ -1,4 +1,4 @@
-// German texts of the wall and of the page that arranges it.
+// German texts of the wall, of the page that arranges it, and of screen links.
 import type { ENGLISH } from '../wall.ts'
 
 export const WALL: typeof ENGLISH = {
@@ -32,4 +32,47 @@ export const WALL: typeof ENGLISH = {
   revoke: 'Widerrufen',
   revokeTitle: (name) => `Den Link von „${name}“ widerrufen?`,
   revokeText: 'Der Bildschirm, der ihn anzeigt, wird sofort getrennt.',
+  // Screen links: their page, and the buttons that make one.
+  screens: {
+    intro:
+      'Ein Link zeigt ausgewählte Widgets und Aktivitäten ohne Anmeldung auf einem iPhone, einer Anzeige oder einer Webseite und kann nichts sonst.',
+    none: 'Es gibt noch keinen Link.',
+    noneHint:
+      'Legen Sie hier einen an, oder mit „Auf einem Bildschirm zeigen“ auf der Seite eines Widgets oder einer Aktivität.',
+    create: 'Neuer Link',
+    show: 'Auf einem Bildschirm zeigen',
+    showWall: 'Auf einem iPhone oder als Bild',
+    showTitle: (name) => `„${name}“ auf einem Bildschirm zeigen`,
+    createTitle: 'Neuer Link für Bildschirme',
+    name: 'Wo wird er angezeigt?',
+    namePlaceholder: 'Anzeige in der Küche',
+    widgets: 'Widgets',
+    activities: 'Aktivitäten',
+    theWall: 'Die Wand mit allen ihren Widgets',
+    wall: 'Wand',
+    activity: (name) => `Aktivität ${name}`,
+    make: 'Link anlegen',
+    givesAway:
+      'Wer die Adresse hat, sieht diese Dinge, bis Sie den Link widerrufen: auch Proxys, Maildienste und wer die Anzeige verwaltet. Ändern oder drücken kann damit niemand etwas.',
+    madeTitle: (name) => `Die Adresse von „${name}“`,
+    once: 'Sie wird einmal angezeigt. Darunter sind Bilder und Texte, zum Beispiel:',
+    address: 'Adresse',
+    picture: 'Bild',
+    phone: 'Auf mein iPhone bringen',
+    phoneText:
+      'Scannen Sie diesen Code mit der Kamera eines iPhones oder iPads. Die Seite, die er öffnet, hat drei Schritte.',
+    phoneQr: 'QR-Code der Seite für ein iPhone oder iPad',
+    openPhone: 'Diese Seite öffnen',
+    kept: 'Fertig',
+    lastUsed: 'verwendet',
+    neverUsed: 'nie verwendet',
+    madeAt: 'angelegt',
+    expires: 'endet',
+    roll: 'Neue Adresse',
+    rollTitle: (name) => `„${name}“ eine neue Adresse geben?`,
+    rollText: 'Die alte gilt sofort nicht mehr und muss auf jedem Bildschirm ersetzt werden, der sie hat.',
+    revoke: 'Widerrufen',
+    revokeTitle: (name) => `„${name}“ widerrufen?`,
+    revokeText: 'Die Bildschirme, die ihn zeigen, bekommen nichts mehr.',
+  },
 }

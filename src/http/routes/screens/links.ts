@@ -1,9 +1,11 @@
 // Screen links over HTTP, for their owner.
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { List } from '../../../contract/fields.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { ScreenInput, ScreenParams, ScreenPatch, ScreenView, ScreenWithToken } from '../../../contract/screens/links.ts'
 import { GlanceListQuery } from '../../../contract/screens/texts.ts'
+import type { Caller } from '../../../domain/caller.ts'
 import type { Context } from '../../../operations/context.ts'
 import { followLinkEvents } from '../../../operations/events/link-events.ts'
 import {
@@ -12,9 +14,11 @@ import {
   createScreenLink,
   removeScreenLink,
   rollScreenLink,
-  startOfLink,
+  thingsOfLink,
 } from '../../../operations/screens/links.ts'
 import { screenLinkView, screenLinkWithTokenView } from '../../../views/screens.ts'
+import { sendHtml } from '../../html.ts'
+import { iphonePage } from '../../pages/iphone-page.ts'
 import { route, table } from '../../route.ts'
 import { SCRIPT_WORDS, scriptOf } from '../../screens/scriptable.ts'
 import { lastEventId, StreamHeaders, streamEvents } from '../events.ts'
@@ -45,19 +49,35 @@ export const onLinkRoutes = (ctx: Context) =>
       ok: { content: { 'text/javascript': { schema: Type.String() } } },
       problems: ['picture.not_enabled'],
       handle: async ({ caller, publicUrl, request, reply }) => {
-        const { token } = request.params as { token: string }
-        const { first, language } = await startOfLink(ctx, caller)
-        const script = scriptOf({
-          link: `${publicUrl}/s/${token}`,
-          pages: `${publicUrl}/app`,
-          first,
-          words: SCRIPT_WORDS[language],
-        })
+        const { script } = await phoneOf(ctx, caller, publicUrl, request)
         reply.type('text/javascript; charset=utf-8')
         return script
       },
     }),
+
+    route('GET /iphone', {
+      id: 'getIphonePage',
+      summary: 'The page that brings the link onto an iPhone or iPad: three steps, with the script to copy',
+      ok: { content: { 'text/html': { schema: Type.String() } } },
+      problems: ['picture.not_enabled'],
+      handle: async ({ caller, publicUrl, request, reply }) => {
+        const page = iphonePage(await phoneOf(ctx, caller, publicUrl, request))
+        return sendHtml(reply, 200, page) as unknown as Promise<never>
+      },
+    }),
   ])
+
+async function phoneOf(ctx: Context, caller: Caller, publicUrl: string, request: FastifyRequest) {
+  const { token } = request.params as { token: string }
+  const { things, language } = await thingsOfLink(ctx, caller)
+  const script = scriptOf({
+    link: `${publicUrl}/s/${token}`,
+    pages: `${publicUrl}/app`,
+    first: things[0]?.parameter ?? 'wall',
+    words: SCRIPT_WORDS[language],
+  })
+  return { host: new URL(publicUrl).host, script, things, language }
+}
 
 export const screenLinkRoutes = (ctx: Context) =>
   table({ tag: 'Screen links', access: 'user' }, [
