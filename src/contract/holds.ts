@@ -7,7 +7,7 @@ import { Recurrence } from './schedules.ts'
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export const PASSING_LEVELS = ['time-sensitive', 'critical'] as const
 
-const TimeOfDay = Type.String({
+export const TimeOfDay = Type.String({
   title: 'TimeOfDay',
   pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$',
   description: 'a time of day such as 07:00, from 00:00 to 23:59',

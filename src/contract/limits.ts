@@ -226,6 +226,12 @@ export const LIMITS = {
     // `last_used_at` of a link is written this often.
     lastUsedSeconds: 600,
   },
+  display: {
+    maxWidgets: 4,
+    everySeconds: { min: 300, usual: 900, max: 86_400 },
+    registrationSeconds: 1800,
+    maxLogBytes: 16 * 1024,
+  },
   activity: {
     maxPerAccount: 50,
     maxOngoing: 5,

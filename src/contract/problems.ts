@@ -84,7 +84,10 @@ export const PROBLEMS = {
     when: 'The token of a screen link (`hls_…`) came in `Authorization`; it is only for addresses under `/s/`.',
   },
   'screen.limit_exceeded': { status: 409, when: 'The account already has its largest number of screen links.' },
-  'screen.not_enabled': { status: 404, when: 'The operator has switched off screen links.' },
+  'screen.not_enabled': {
+    status: 404,
+    when: 'The operator has switched off screen links, or the door for TRMNL displays.',
+  },
   'picture.too_large': { status: 422, when: 'The picture would have more pixels than the server draws.' },
   'picture.busy': { status: 503, when: 'Too many pictures wait to be drawn.' },
   'picture.failed': { status: 500, when: 'The picture could not be drawn within its limits of time and memory.' },

@@ -88,7 +88,7 @@ async function authenticateLink(ctx: Context, hash: TokenHash): Promise<LinkCall
 }
 
 // The database has the name of the plan, the settings its numbers.
-const withPlan = <Account extends { plan: PlanName }>({ config }: Context, account: Account) => ({
+export const withPlan = <Account extends { plan: PlanName }>({ config }: Context, account: Account) => ({
   ...account,
   plan: config.plans.named(account.plan),
 })

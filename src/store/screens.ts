@@ -2,12 +2,13 @@
 import type { PlanName } from '../contract/plans.ts'
 import type { LinkCaller, UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
+import type { DisplaySettings } from '../domain/screens/display.ts'
 import type { ScreenLink } from '../domain/screens/link.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
 import { collection, NEWEST_FIRST } from './collection.ts'
 import type { Reader, Writer } from './engine/database.ts'
-import { flag, json, nested, rowsOf } from './engine/rows.ts'
+import { flag, json, nested, type Row, rowsOf } from './engine/rows.ts'
 import { sql } from './engine/sql.ts'
 
 const ROWS = rowsOf<ScreenLink>('screen_links', {
@@ -22,6 +23,7 @@ const ROWS = rowsOf<ScreenLink>('screen_links', {
   timeZone: 'time_zone',
   opensTaps: flag('opens_taps'),
   expiresAt: 'expires_at',
+  display: json('display'),
   lastUsedAt: 'last_used_at',
   createdAt: 'created_at',
 })
@@ -35,50 +37,102 @@ export const {
 type StoredLinkCaller = Omit<LinkCaller, 'plan'> & { plan: PlanName }
 type CallerOfLink = { caller: StoredLinkCaller; expiresAt: Instant | null }
 
-const CALLERS = rowsOf<Omit<StoredLinkCaller, 'kind'> & { expiresAt: Instant | null }>(
-  'screen_links s join users u on u.id = s.user_id',
-  {
-    tokenHash: 's.hash',
-    userId: 's.user_id',
-    accountKind: 'u.kind',
-    plan: 'u.plan',
-    holdsPushes: flag('u.holds_pushes'),
-    linkId: 's.id',
-    widgetSlugs: json('s.widgets'),
-    activitySlugs: json('s.activities'),
-    showsWall: flag('s.shows_wall'),
-    opensTaps: flag('s.opens_taps'),
-    defaults: nested<LinkCaller['defaults']>({ theme: 's.theme', lang: 's.lang', tz: 's.time_zone' }),
-    expiresAt: 's.expires_at',
-  },
-).as(({ expiresAt, ...caller }): CallerOfLink => ({ caller: { kind: 'screen-link', ...caller }, expiresAt }))
+const OF_CALLER = nested<Omit<StoredLinkCaller, 'kind'>>({
+  tokenHash: 's.hash',
+  userId: 's.user_id',
+  accountKind: 'u.kind',
+  plan: 'u.plan',
+  holdsPushes: flag('u.holds_pushes'),
+  linkId: 's.id',
+  widgetSlugs: json('s.widgets'),
+  activitySlugs: json('s.activities'),
+  showsWall: flag('s.shows_wall'),
+  opensTaps: flag('s.opens_taps'),
+  defaults: nested<LinkCaller['defaults']>({ theme: 's.theme', lang: 's.lang', tz: 's.time_zone' }),
+})
+const callerOf = {
+  ...OF_CALLER,
+  read: (row: Row): StoredLinkCaller => ({ kind: 'screen-link', ...OF_CALLER.read(row) }),
+}
+
+const LINKS_AND_OWNERS = 'screen_links s join users u on u.id = s.user_id'
+const CALLERS = rowsOf<CallerOfLink>(LINKS_AND_OWNERS, { caller: callerOf, expiresAt: 's.expires_at' })
+
+// A display, whose token in `caller` is its key. `lastFile`: the picture that it was told to show.
+export type StoredDisplay = {
+  caller: StoredLinkCaller
+  settings: DisplaySettings
+  mac: string | null
+  lastFile: string | null
+}
+
+const DISPLAYS = rowsOf<StoredDisplay>(LINKS_AND_OWNERS, {
+  caller: callerOf,
+  settings: json('s.display'),
+  mac: 's.mac',
+  lastFile: 's.last_file',
+})
 
 // Cached, because a screen asks each minute or more often.
 export const findLinkCaller = (db: Reader, hash: TokenHash): Promise<CallerOfLink | undefined> =>
   CALLERS.firstCached(db, sql`where s.hash = ${hash}`)
 
-export async function insertScreenLink(tx: Writer, link: ScreenLink, hash: TokenHash): Promise<void> {
+// By the code in its address.
+export const findDisplay = (db: Reader, codeHash: TokenHash): Promise<StoredDisplay | undefined> =>
+  DISPLAYS.firstCached(db, sql`where s.code_hash = ${codeHash}`)
+
+// Of a display: its address, which registers one until then. Until one is registered, nobody knows a token.
+export type StoredSecret = { hash: TokenHash; codeHash: TokenHash | null; registersUntil: Instant | null }
+
+export async function insertScreenLink(tx: Writer, link: ScreenLink, secret: StoredSecret): Promise<void> {
   tx.queue(sql`insert into screen_links (id, user_id, hash, name, widgets, activities, shows_wall, theme, lang, time_zone,
-      opens_taps, expires_at, created_at)
-    values (${link.id}, ${link.userId}, ${hash}, ${link.name}, ${JSON.stringify(link.widgetSlugs)},
+      opens_taps, expires_at, display, code_hash, registers_until, created_at)
+    values (${link.id}, ${link.userId}, ${secret.hash}, ${link.name}, ${JSON.stringify(link.widgetSlugs)},
       ${JSON.stringify(link.activitySlugs)}, ${link.showsWall ? 1 : 0}, ${link.theme}, ${link.lang}, ${link.timeZone},
-      ${link.opensTaps ? 1 : 0}, ${link.expiresAt}, ${link.createdAt})`)
+      ${link.opensTaps ? 1 : 0}, ${link.expiresAt},
+      ${displayOf(link)}, ${secret.codeHash}, ${secret.registersUntil}, ${link.createdAt})`)
 }
 
 export async function updateScreenLink(tx: Writer, link: ScreenLink): Promise<void> {
   tx.queue(sql`update screen_links set name = ${link.name}, widgets = ${JSON.stringify(link.widgetSlugs)},
       activities = ${JSON.stringify(link.activitySlugs)}, shows_wall = ${link.showsWall ? 1 : 0}, theme = ${link.theme},
       lang = ${link.lang}, time_zone = ${link.timeZone}, opens_taps = ${link.opensTaps ? 1 : 0},
-      expires_at = ${link.expiresAt}
+      expires_at = ${link.expiresAt}, display = ${displayOf(link)}
     where user_id = ${link.userId} and id = ${link.id}`)
   // It may show less now.
   tx.signal(revocationTopic(link.userId))
 }
 
+const displayOf = ({ display }: ScreenLink) => display && JSON.stringify(display)
+
 // The old address stops working.
-export async function updateScreenToken(tx: Writer, { userId, id }: ScreenLink, hash: TokenHash): Promise<void> {
-  tx.queue(sql`update screen_links set hash = ${hash} where user_id = ${userId} and id = ${id}`)
+export async function updateScreenSecret(
+  tx: Writer,
+  { userId, id }: ScreenLink,
+  { hash, codeHash, registersUntil }: StoredSecret,
+): Promise<void> {
+  tx.queue(sql`update screen_links set hash = ${hash}, code_hash = ${codeHash}, registers_until = ${registersUntil},
+      mac = null, last_file = null
+    where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
+}
+
+type Registration = { keyHash: TokenHash; mac: string; file: string; now: Instant }
+
+// Returns false if another display was first, or if it is too late.
+export async function registerDisplay(
+  tx: Writer,
+  { userId, linkId }: Pick<LinkCaller, 'userId' | 'linkId'>,
+  { keyHash, mac, file, now }: Registration,
+): Promise<boolean> {
+  const changed = await tx.execute(sql`update screen_links set hash = ${keyHash}, mac = ${mac}, last_file = ${file},
+      registers_until = null
+    where user_id = ${userId} and id = ${linkId} and registers_until > ${now}`)
+  return changed === 1
+}
+
+export async function updateLastFile(tx: Writer, { userId, linkId }: LinkCaller, file: string): Promise<void> {
+  tx.queue(sql`update screen_links set last_file = ${file} where user_id = ${userId} and id = ${linkId}`)
 }
 
 export async function updateScreenUse(tx: Writer, userId: UserId, id: string, at: Instant): Promise<void> {

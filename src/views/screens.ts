@@ -3,8 +3,7 @@ import type { ScreenView, ScreenWithToken } from '../contract/screens/links.ts'
 import type { Glance } from '../contract/screens/texts.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
 import type { ScreenGlance } from '../domain/screens/glance.ts'
-import type { ScreenLink } from '../domain/screens/link.ts'
-import type { Token } from '../domain/token.ts'
+import type { LinkSecret, ScreenLink } from '../domain/screens/link.ts'
 
 export function glanceView({ isStale, updatedAt, validUntil, ...glance }: ScreenGlance): Glance {
   return {
@@ -17,6 +16,7 @@ export function glanceView({ isStale, updatedAt, validUntil, ...glance }: Screen
 
 export const screenLinkView = (link: ScreenLink): ScreenView => ({
   id: link.id,
+  kind: link.display ? 'trmnl' : 'link',
   name: link.name,
   widgets: link.widgetSlugs,
   activities: link.activitySlugs,
@@ -26,13 +26,20 @@ export const screenLinkView = (link: ScreenLink): ScreenView => ({
   time_zone: link.timeZone ?? undefined,
   taps: link.opensTaps ? 'open' : 'none',
   expires_at: rfc3339OrAbsent(link.expiresAt),
+  every: link.display?.everySeconds,
+  night: link.display?.night ?? undefined,
   last_used_at: rfc3339OrAbsent(link.lastUsedAt),
   created_at: toRfc3339(link.createdAt),
 })
 
 export const screenLinkWithTokenView = (
-  { link, token }: { link: ScreenLink; token: Token },
+  { link, secret }: { link: ScreenLink; secret: LinkSecret },
   publicUrl: string,
-): ScreenWithToken => ({ ...screenLinkView(link), token, url: `${publicUrl}/s/${token}` })
+): ScreenWithToken => ({
+  ...screenLinkView(link),
+  ...('code' in secret
+    ? { server_url: `${publicUrl}/trmnl/p-${secret.code}` }
+    : { token: secret.token, url: `${publicUrl}/s/${secret.token}` }),
+})
 
 const rfc3339OrAbsent = (at: Instant | null): string | undefined => (at === null ? undefined : toRfc3339(at))

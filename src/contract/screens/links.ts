@@ -1,11 +1,14 @@
 // Screen links: addresses that show chosen widgets and activities to everybody who has them.
 import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, SLUG_PATTERN, Text, Timestamp } from '../fields.ts'
+import { TimeOfDay } from '../holds.ts'
 import { LIMITS } from '../limits.ts'
 import { viewer } from './texts.ts'
 
 export const LINK_THEMES = ['light', 'dark', 'paper', 'auto'] as const
 const TAPS = ['none', 'open'] as const
+
+export const SCREEN_KINDS = ['link', 'trmnl'] as const
 
 const Slugs = (things: string) =>
   Type.Array(
@@ -33,27 +36,82 @@ const Defaults = {
   expires_at: Type.Optional(Nullable(Timestamp)),
 }
 
+const Night = Type.Object(
+  { from: TimeOfDay, to: TimeOfDay },
+  {
+    ...closed,
+    title: 'DisplayNight',
+    description: 'When the display sleeps, by the clock of `time_zone`, else of UTC.',
+  },
+)
+const Every = Type.Integer({
+  minimum: LIMITS.display.everySeconds.min,
+  maximum: LIMITS.display.everySeconds.max,
+  description: `The longest time between two calls of the display by day, in seconds; ${LIMITS.display.everySeconds.usual} by default.`,
+})
+// Only of kind trmnl, which has no others but name, lang and time_zone.
+const OfDisplay = {
+  shows: Type.Optional(
+    Type.Object(
+      {
+        wall: Type.Optional(Type.Literal(true)),
+        widgets: Type.Optional(
+          Type.Array(Type.String({ pattern: SLUG_PATTERN }), {
+            minItems: 1,
+            maxItems: LIMITS.display.maxWidgets,
+            uniqueItems: true,
+          }),
+        ),
+      },
+      {
+        ...closed,
+        title: 'DisplayContent',
+        description: 'What a display shows: `{"wall": true}`, or the slugs of widgets, in their order.',
+      },
+    ),
+  ),
+  every: Type.Optional(Every),
+  night: Type.Optional(Nullable(Night)),
+}
+
 const EXAMPLE = { widgets: ['office-*'], activities: ['deploy'], theme: 'dark', time_zone: 'Europe/Berlin' }
 
 export const ScreenInput = Type.Object(
-  { name: Name, ...Shows, ...Defaults },
+  {
+    kind: Type.Optional(OneOf(SCREEN_KINDS, 'trmnl is a display with the firmware of TRMNL; link by default')),
+    name: Name,
+    ...Shows,
+    ...Defaults,
+    ...OfDisplay,
+  },
   {
     ...closed,
     title: 'ScreenInput',
-    description: 'At least one thing to show.',
-    examples: [{ name: 'Kitchen', ...EXAMPLE }],
+    description:
+      'At least one thing to show. Of kind trmnl: `name`, `shows`, `every`, `night`, `lang` and `time_zone`.',
+    examples: [
+      { name: 'Kitchen', ...EXAMPLE },
+      {
+        kind: 'trmnl',
+        name: 'Hall',
+        shows: { widgets: ['office'] },
+        every: 900,
+        night: { from: '23:00', to: '06:30' },
+      },
+    ],
   },
 )
 export type ScreenInput = Static<typeof ScreenInput>
 
 export const ScreenPatch = Type.Object(
-  { name: Type.Optional(Name), ...Shows, ...Defaults },
+  { name: Type.Optional(Name), ...Shows, ...Defaults, ...OfDisplay },
   { ...closed, title: 'ScreenPatch', examples: [EXAMPLE] },
 )
 export type ScreenPatch = Static<typeof ScreenPatch>
 
 const MEMBERS = {
   id: Type.String(),
+  kind: OneOf(SCREEN_KINDS),
   name: Type.String(),
   widgets: Type.Array(Type.String()),
   activities: Type.Array(Type.String()),
@@ -63,6 +121,8 @@ const MEMBERS = {
   time_zone: Type.Optional(Type.String()),
   taps: OneOf(TAPS),
   expires_at: Type.Optional(Timestamp),
+  every: Type.Optional(Every),
+  night: Type.Optional(Night),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,
 }
@@ -76,8 +136,13 @@ export type ScreenView = Static<typeof ScreenView>
 export const ScreenWithToken = Type.Object(
   {
     ...MEMBERS,
-    token: Type.String({ description: 'No later response repeats it.', examples: ['hls_…'] }),
-    url: Type.String({ description: 'Every address of the link begins with it.' }),
+    token: Type.Optional(Type.String({ description: 'Of a link. No later response repeats it.', examples: ['hls_…'] })),
+    url: Type.Optional(Type.String({ description: 'Every address of the link begins with it.' })),
+    server_url: Type.Optional(
+      Type.String({
+        description: `Of a display: the address to be typed into its portal. It registers one display within ${LIMITS.display.registrationSeconds / 60} minutes. No later response repeats it.`,
+      }),
+    ),
   },
   { title: 'ScreenWithToken' },
 )

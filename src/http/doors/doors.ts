@@ -10,6 +10,7 @@ import { hookDoor } from './hooks/routes.ts'
 import { matrixDoor, ntfyDoor } from './ntfy/routes.ts'
 import { pingDoor } from './pings.ts'
 import { pushoverDoor } from './pushover/routes.ts'
+import { trmnlDoor } from './trmnl.ts'
 
 export function doorRoutes(app: HttpServer, ctx: Context): void {
   const { doors } = ctx.config
@@ -23,5 +24,6 @@ export function doorRoutes(app: HttpServer, ctx: Context): void {
   if (doors.includes('pushover')) pushoverDoor(app, ctx)
   if (doors.includes('bark')) barkDoor(app, ctx)
   if (doors.includes('hooks')) hookDoor(app, ctx)
+  if (doors.includes('trmnl')) trmnlDoor(app, ctx)
   pingDoor(app, ctx)
 }

@@ -4,10 +4,17 @@ import { Problem } from '../../contract/problems.ts'
 import type { ScreenInput, ScreenPatch } from '../../contract/screens/links.ts'
 import { requireRoom } from '../../domain/accounts/account.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import { requireUser } from '../../domain/permissions.ts'
-import { changedLinkSettings, newLinkSettings, type ScreenId, type ScreenLink } from '../../domain/screens/link.ts'
-import { hashToken, type Token } from '../../domain/token.ts'
-import { newToken, newUuid } from '../../runtime/ids.ts'
+import {
+  changedLinkSettings,
+  type LinkSecret,
+  newLinkSettings,
+  type ScreenId,
+  type ScreenLink,
+} from '../../domain/screens/link.ts'
+import { hashToken } from '../../domain/token.ts'
+import { newToken, newUuid, randomText } from '../../runtime/ids.ts'
 import { lockUser } from '../../store/accounts/accounts.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import {
@@ -16,31 +23,33 @@ import {
   findScreenLinkForUpdate,
   insertScreenLink,
   listScreenLinks,
+  type StoredSecret,
   updateScreenLink,
-  updateScreenToken,
+  updateScreenSecret,
 } from '../../store/screens.ts'
 import type { Context } from '../context.ts'
 import { allWidgets } from '../widgets/widgets.ts'
 import { ongoingActivities, viewerOf } from './glances.ts'
 import { requirePictures } from './pictures.ts'
 
-export type LinkWithToken = { link: ScreenLink; token: Token }
+export type LinkWithSecret = { link: ScreenLink; secret: LinkSecret }
 
-export async function createScreenLink(ctx: Context, caller: Caller, input: ScreenInput): Promise<LinkWithToken> {
+export async function createScreenLink(ctx: Context, caller: Caller, input: ScreenInput): Promise<LinkWithSecret> {
   requireUser(caller)
   if (!ctx.config.screenLinks) throw new Problem('screen.not_enabled', 'This server has no screen links.')
+  if (input.kind === 'trmnl') requireDisplays(ctx)
   const { userId } = caller
   const now = ctx.clock.now()
   const settings = newLinkSettings(input, now)
   const link: ScreenLink = { ...settings, id: newUuid() as ScreenId, userId, lastUsedAt: null, createdAt: now }
-  const token = newToken('hls')
+  const { secret, stored } = newSecret(link, now)
   await ctx.db.transact(async (tx) => {
     await lockUser(tx, userId)
     const count = await countScreenLinks(tx, userId)
     requireRoom(count, LIMITS.screen.maxLinks, 'screen.limit_exceeded', 'screen links')
-    await insertScreenLink(tx, link, hashToken(token))
+    await insertScreenLink(tx, link, stored)
   })
-  return { link, token }
+  return { link, secret }
 }
 
 export async function allScreenLinks(ctx: Context, caller: Caller): Promise<ScreenLink[]> {
@@ -66,14 +75,33 @@ export async function changeScreenLink(
   })
 }
 
-export async function rollScreenLink(ctx: Context, caller: Caller, id: string): Promise<LinkWithToken> {
+export async function rollScreenLink(ctx: Context, caller: Caller, id: string): Promise<LinkWithSecret> {
   requireUser(caller)
-  const token = newToken('hls')
+  const now = ctx.clock.now()
   return ctx.db.transact(async (tx) => {
     const link = await requireLink(tx, caller, id)
-    await updateScreenToken(tx, link, hashToken(token))
-    return { link, token }
+    const { secret, stored } = newSecret(link, now)
+    await updateScreenSecret(tx, link, stored)
+    return { link, secret }
   })
+}
+
+const CODE_CHARS = 12
+
+// A display gets its key when it registers; until then its token is one that nobody has.
+function newSecret({ display }: ScreenLink, now: Instant): { secret: LinkSecret; stored: StoredSecret } {
+  const token = newToken('hls')
+  const hash = hashToken(token)
+  if (!display) return { secret: { token }, stored: { hash, codeHash: null, registersUntil: null } }
+  const code = randomText(CODE_CHARS)
+  const registersUntil = plusSeconds(now, LIMITS.display.registrationSeconds)
+  return { secret: { code }, stored: { hash, codeHash: hashToken(code), registersUntil } }
+}
+
+function requireDisplays(ctx: Context): void {
+  requirePictures(ctx)
+  if (ctx.config.doors.includes('trmnl')) return
+  throw new Problem('screen.not_enabled', 'This server has no door for TRMNL displays.')
 }
 
 export async function removeScreenLink(ctx: Context, caller: Caller, id: string): Promise<void> {

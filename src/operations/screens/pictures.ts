@@ -127,7 +127,7 @@ export async function findTimerHole(picture: Promise<Picture>): Promise<TimerHol
 }
 
 // For whom it is drawn, and in which form.
-type Seen<Family> = { ctx: Context; viewer: Viewer; variant: Variant<Family> }
+export type Seen<Family> = { ctx: Context; viewer: Viewer; variant: Variant<Family> }
 
 export function seenBy<Family>(ctx: Context, { query }: AskedPicture, variant: Variant<Family>): Seen<Family> {
   const viewer = viewerOf(ctx, query)

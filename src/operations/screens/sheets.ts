@@ -2,6 +2,7 @@
 // change only that one is drawn again.
 import { Problem } from '../../contract/problems.ts'
 import type { PictureQuery } from '../../contract/screens/pictures.ts'
+import type { WallPlace, WallSize } from '../../contract/widgets.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { earlier, instant } from '../../domain/instant.ts'
 import { clockTimeOf } from '../../domain/screens/format.ts'
@@ -12,7 +13,8 @@ import {
   type Variant,
   withinLimits,
 } from '../../domain/screens/picture.ts'
-import { type Box, listSheet, type Place, type Sheet, wallSheet } from '../../domain/screens/sheet.ts'
+import { type Box, gridSize, listSheet, type Place, type Sheet, wallSheet } from '../../domain/screens/sheet.ts'
+import type { Widget } from '../../domain/widgets/widget.ts'
 import { withRecords } from '../activities/read.ts'
 import type { Context } from '../context.ts'
 import { readWall } from '../widgets/wall.ts'
@@ -27,6 +29,7 @@ import {
   pictureOfReadActivity,
   pictureOfReadWidget,
   requirePictures,
+  type Seen,
   seenBy,
 } from './pictures.ts'
 
@@ -34,15 +37,57 @@ const MINUTE_MS = 60_000
 const CLOCK_HEIGHT = 44
 const EMPTY: Place = { x: 16, y: 16, width: 338, height: 158 }
 
-// The wall in its order and sizes, with its clock.
-export async function pictureOfWall(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
+// The wall in its order and sizes, with its clock if it has one and the screen follows it.
+export async function pictureOfWall(
+  ctx: Context,
+  caller: Caller,
+  asked: AskedPicture,
+  followsClock = true,
+): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
   countVariant(seen, caller, 'wall')
   const { items, showsClock } = await readWall(ctx, caller)
+  return gridPicture(seen, caller, {
+    asked,
+    shown: await withWidgets(ctx, caller, items),
+    showsClock: showsClock && followsClock,
+  })
+}
+
+// These widgets, in their order.
+export async function pictureOfWidgets(
+  ctx: Context,
+  caller: Caller,
+  slugs: string[],
+  asked: AskedPicture,
+): Promise<Picture> {
+  requirePictures(ctx)
+  const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
+  countVariant(seen, caller, `widgets ${slugs}`)
+  const size = gridSize(slugs.length)
+  const shown = await withWidgets(
+    ctx,
+    caller,
+    slugs.map((slug) => ({ slug, size })),
+  )
+  return gridPicture(seen, caller, { asked, shown, showsClock: false })
+}
+
+// Those that exist.
+async function withWidgets(ctx: Context, caller: Caller, items: WallPlace[]): Promise<PlacedWidget[]> {
   const widgets = new Map((await allWidgets(ctx, caller)).map((widget) => [widget.slug, widget]))
-  const entries = items.flatMap((item) => ({ ...item, widget: widgets.get(item.slug) }))
-  const shown = entries.flatMap(({ widget, size }) => (widget ? [{ widget, size }] : []))
+  return items.flatMap(({ slug, size }) => {
+    const widget = widgets.get(slug)
+    return widget ? [{ widget, size }] : []
+  })
+}
+
+type PlacedWidget = { widget: Widget; size: WallSize }
+type Grid = { asked: AskedPicture; shown: PlacedWidget[]; showsClock: boolean }
+
+function gridPicture(seen: Seen<'sheet'>, caller: Caller, { asked, shown, showsClock }: Grid): Picture {
+  const { ctx } = seen
   const head = showsClock ? CLOCK_HEIGHT : 0
   const layout = wallSheet(
     shown.map(({ size }) => size),
@@ -96,7 +141,7 @@ type Parts = {
 }
 
 function sheetPicture(
-  { ctx, viewer, variant }: ReturnType<typeof seenBy<'sheet'>>,
+  { ctx, viewer, variant }: Seen<'sheet'>,
   caller: Caller,
   { cards, layout, words, nextMs }: Parts,
 ): Picture {

@@ -23,6 +23,21 @@ afterAll(() => app.stop())
 
 const lastPart = (url: string) => url.split(/[/#=?]/).at(-1) as string
 
+async function useDisplay(): Promise<{ code: string; key: string }> {
+  const { body } = await app.post('/screens', { kind: 'trmnl', name: 'H', shows: { wall: true } }, user.token)
+  const { pathname } = new URL(body.server_url)
+  const headers = { id: '3C:61:05:AB:CD:EF' }
+  const key = (await app.call('GET', `${pathname}/api/setup`, { headers })).body.api_key
+  expect(key).toHaveLength(32)
+  for (const id of [headers.id, 'none'])
+    await app.call('GET', `${pathname}/api/display`, { headers: { id, 'access-token': key } })
+  for (const path of ['/api/setup', `/i/${key}.png`, '/nothing', '/%zz']) await app.get(pathname + path)
+  await app.get('/screens', key)
+  await app.del(`/screens/${body.id}`, user.token)
+  await app.get(`${pathname}/api/display`)
+  return { code: pathname.slice('/trmnl/p-'.length), key }
+}
+
 // Each is used where it belongs, used wrongly, and used after it was revoked.
 const SECRETS: Record<string, { isShownAgain?: true; use(): Promise<string> }> = {
   'the address of a hook': {
@@ -66,6 +81,8 @@ const SECRETS: Record<string, { isShownAgain?: true; use(): Promise<string> }> =
       return token
     },
   },
+  'the address of a display': { use: async () => (await useDisplay()).code },
+  'the key of a display': { use: async () => (await useDisplay()).key },
   'the password of an app': {
     async use() {
       const { password } = (await app.post('/devices/apps', { kind: 'ntfy', name: 'Pixel' }, user.token)).body

@@ -83,12 +83,12 @@ export const screenLinkRoutes = (ctx: Context) =>
   table({ tag: 'Screen links', access: 'user' }, [
     route('POST /screens', {
       id: 'createScreen',
-      summary: 'Make a link that shows widgets, activities or the wall without signing in',
-      description: `Pictures and texts are below its \`url\`, such as \`{url}/widgets/boiler.png\`. Everybody who has the address sees what the link shows, and can do nothing else. At most ${LIMITS.screen.maxLinks} per account.`,
+      summary: 'Make a link that shows widgets, activities or the wall without signing in, or an address for a display',
+      description: `Pictures and texts are below its \`url\`, such as \`{url}/widgets/boiler.png\`. Everybody who has the address sees what the link shows, and can do nothing else. At most ${LIMITS.screen.maxLinks} per account. Kind \`trmnl\` is a display with the firmware of TRMNL, which registers at its \`server_url\`.`,
       audited: true,
       body: ScreenInput,
       created: ScreenWithToken,
-      problems: ['screen.limit_exceeded', 'screen.not_enabled'],
+      problems: ['screen.limit_exceeded', 'screen.not_enabled', 'picture.not_enabled'],
       handle: async ({ caller, body, publicUrl }) =>
         screenLinkWithTokenView(await createScreenLink(ctx, caller, body), publicUrl),
     }),
@@ -114,6 +114,7 @@ export const screenLinkRoutes = (ctx: Context) =>
     route('POST /screens/:screen_id/roll', {
       id: 'rollScreen',
       summary: 'Replace the address of a screen link; the old one stops working at once',
+      description: 'That of a display registers one again.',
       audited: true,
       ...ofOneLink,
       ok: ScreenWithToken,

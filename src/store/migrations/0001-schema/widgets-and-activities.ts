@@ -33,6 +33,11 @@ export const widgetsAndActivities = [
     time_zone text,
     opens_taps bigint not null,
     expires_at bigint,
+    display text,
+    code_hash text unique,
+    registers_until bigint,
+    mac text,
+    last_file text,
     last_used_at bigint,
     created_at bigint not null
   )`,

@@ -1,0 +1,211 @@
+// Displays with the firmware of TRMNL: they register once, show what changes, sleep at night, and lose nothing when something fails.
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
+import { sqliteSuffices } from '../../support/database/database.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { readPng } from '../../support/screens/png.ts'
+import { createTrmnl } from '../../support/screens/trmnl.ts'
+
+const app = useTestApp()
+
+let user: TestUser
+beforeAll(async () => {
+  user = await app.addUser()
+  for (const slug of ['boiler', 'attic']) {
+    const content = { template: 'value', value: 63, unit: '°C' }
+    await app.post('/widgets', { slug, name: slug, content }, user.token)
+  }
+})
+
+async function addDisplay(input: object = { shows: { widgets: ['boiler', 'attic'] } }) {
+  const { status, body } = await app.post('/screens', { kind: 'trmnl', name: 'Hall', ...input }, user.token)
+  expect([status, body]).toEqual([201, body])
+  return body as { id: string; server_url: string }
+}
+
+// Meanwhile, every process that begins to draw is killed.
+async function withoutDrawing<Result>(act: () => Promise<Result>): Promise<Result> {
+  const killing = setInterval(killDrawing, 20)
+  killDrawing()
+  return act().finally(() => clearInterval(killing))
+}
+
+function killDrawing(): void {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const child of children) {
+    if (commandOf(child).includes('pictures/process.js')) process.kill(Number(child), 'SIGKILL')
+  }
+}
+
+// One that has just ended has none.
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const setValue = (value: number) => app.patch('/widgets/boiler', { content: { value } }, user.token)
+
+describe('a display', () => {
+  test('registers once, and loads a picture only when it has changed', async () => {
+    const { id, server_url } = await addDisplay()
+    expect(server_url).toMatch(new RegExp(`^${app.url}/trmnl/p-[0-9A-Za-z]{12}$`))
+    const display = createTrmnl(`${server_url}/`)
+    expect((await display.wake('x')).status).toBe(404)
+
+    const { status, body } = await display.setup()
+    expect([status, body.status, body.message]).toEqual([200, 200, expect.any(String)])
+    expect([body.api_key, body.friendly_id]).toEqual([
+      expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+      expect.stringMatching(/^[0-9A-F]{6}$/),
+    ])
+    const again = await display.setup()
+    expect([again.status, again.body.status]).toEqual([404, 404])
+
+    const first = await display.wake()
+    expect(first.body).toMatchObject({ status: 0, refresh_rate: LIMITS.display.everySeconds.usual })
+    expect(first.body.filename).toMatch(/^[\w-]{22}\.png$/)
+    const { width, height, depth, data } = readPng(display.picture() as Buffer)
+    expect([width, height, depth, new Set(data).size]).toEqual([800, 480, 1, 2])
+
+    // A change that changes nothing is none.
+    await setValue(63)
+    app.advanceSeconds(900)
+    const loads = display.loads()
+    expect([(await display.wake()).body.filename, display.loads()]).toEqual([first.body.filename, loads])
+    await setValue(64)
+    expect((await display.wake()).body.filename).not.toBe(first.body.filename)
+    expect(display.loads()).toBe(loads + 1)
+
+    const list = await app.get('/screens', user.token)
+    const [seen] = list.body.items
+    expect(seen).toMatchObject({ id, kind: 'trmnl', widgets: ['boiler', 'attic'], every: 900 })
+    expect(seen.last_used_at).toBeDefined()
+    expect(list.text).not.toContain(server_url.slice(-12))
+
+    // Another size of the same display; one that cannot be drawn is as good as none.
+    const key = String(body.api_key)
+    const large = createTrmnl(server_url, { size: [1200, 820] })
+    await large.wake(key)
+    expect(readPng(large.picture() as Buffer)).toMatchObject({ width: 1200, height: 820, depth: 1 })
+    const hostile = createTrmnl(server_url, { size: [99_999, 1] })
+    await hostile.wake(key)
+    expect(readPng(hostile.picture() as Buffer)).toMatchObject({ width: 800, height: 480 })
+  })
+
+  test('that was revoked, has another key or another MAC gets 404; a new address registers one again', async () => {
+    const { id, server_url } = await addDisplay({ shows: { wall: true } })
+    const display = createTrmnl(server_url)
+    const { api_key } = (await display.setup()).body
+    const { image_url } = (await display.wake()).body
+    expect((await display.wake('0'.repeat(32))).status).toBe(404)
+    expect((await createTrmnl(server_url, { mac: '00:00:00:00:00:01' }).wake(String(api_key))).status).toBe(404)
+    expectProblem(await app.get('/auth/me', String(api_key)), 401, 'token.invalid')
+    const other = String(image_url).replace(/[\w-]{22}\.png/, `${'x'.repeat(22)}.png`)
+    expect((await fetch(other)).status).toBe(404)
+
+    const rolled = (await app.post(`/screens/${id}/roll`, undefined, user.token)).body
+    expect([(await display.wake()).status, (await fetch(String(image_url))).status]).toEqual([404, 404])
+    const moved = createTrmnl(rolled.server_url)
+    expect([(await moved.setup()).status, (await moved.wake()).status]).toEqual([200, 200])
+
+    const shown = String((await moved.wake()).body.image_url)
+    expect((await app.del(`/screens/${id}`, user.token)).status).toBe(204)
+    expect([(await moved.wake()).status, (await fetch(shown)).status]).toEqual([404, 404])
+
+    const late = await addDisplay()
+    app.advanceSeconds(LIMITS.display.registrationSeconds)
+    expect((await createTrmnl(late.server_url).setup()).status).toBe(404)
+    app.advanceSeconds(60)
+  })
+
+  test('registers one of two that ask at once', async () => {
+    const { server_url } = await addDisplay()
+    const macs = ['00:00:00:00:00:01', '00:00:00:00:00:02']
+    const answers = await Promise.all(macs.map((mac) => createTrmnl(server_url, { mac }).setup()))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  })
+})
+
+describe.skipIf(sqliteSuffices())('a display', () => {
+  test('sleeps until the end of the night, and by day no longer than its picture is right', async () => {
+    const now = app.clock.now()
+    const clock = (minutes: number) => new Date(now + minutes * 60_000).toISOString().slice(11, 16)
+    const night = { from: clock(0), to: clock(120) }
+    const { id, server_url } = await addDisplay({ shows: { widgets: ['attic'] }, every: 3600, night })
+    const display = createTrmnl(server_url)
+    await display.setup()
+    const asleep = Number((await display.wake()).body.refresh_rate)
+    expect(asleep).toBe(Math.ceil((120 * 60_000 - (now % 60_000)) / 1000))
+    app.advanceSeconds(asleep)
+    expect((await display.wake()).body.refresh_rate).toBe(3600)
+
+    const end_date = new Date(app.clock.now() + 25 * 3600_000).toISOString()
+    const content = { template: 'countdown', end_date }
+    await app.post('/widgets', { slug: 'race', name: 'Race', content }, user.token)
+    await app.patch(`/screens/${id}`, { shows: { widgets: ['race'] }, night: null, every: 86_400 }, user.token)
+    expect((await display.wake()).body.refresh_rate).toBeLessThanOrEqual(3600)
+    app.advanceSeconds(24 * 3600)
+    // Each minute would empty its battery.
+    expect((await display.wake()).body.refresh_rate).toBe(300)
+  })
+
+  test('keeps what it shows while nothing can be drawn, and its logs are taken', async () => {
+    const { server_url } = await addDisplay()
+    const display = createTrmnl(server_url)
+    await display.setup()
+    const { filename } = (await display.wake()).body
+    await setValue(65)
+    const kept = await withoutDrawing(() => display.wake())
+    expect(kept.body).toMatchObject({ status: 0, filename, refresh_rate: 300 })
+    // The next change is drawn again.
+    await setValue(66)
+    expect((await display.wake()).body.filename).not.toBe(filename)
+
+    expect(await display.log(JSON.stringify({ logs: [{ message: 'woke' }] }))).toBe(204)
+    expect(await display.log('x'.repeat(2_000_000))).toBe(413)
+    expect(await createTrmnl(`${app.url}/trmnl/p-000000000000`).log('{}')).toBe(404)
+  })
+
+  test('422 for what it cannot show; 404 where displays or pictures are switched off', async () => {
+    const refused = [
+      {},
+      { shows: {} },
+      { shows: { wall: true, widgets: ['boiler'] } },
+      { shows: { widgets: ['a', 'b', 'c', 'd', 'e'] } },
+      { shows: { widgets: ['bo*'] } },
+      { shows: { wall: true }, every: 299 },
+      { shows: { wall: true }, night: { from: '22:00', to: '22:00' } },
+      { shows: { wall: true }, widgets: ['boiler'] },
+      { kind: 'link', wall: true, every: 900 },
+    ]
+    for (const input of refused) {
+      const answer = await app.post('/screens', { kind: 'trmnl', name: 'x', ...input }, user.token)
+      expectProblem(answer, 422, 'request.validation_failed')
+    }
+    for (const [setting, value, code] of [
+      ['HELIOGRAPH_DOORS', 'ntfy', 'screen.not_enabled'],
+      ['HELIOGRAPH_PICTURES', 'off', 'picture.not_enabled'],
+    ] as const) {
+      const closed = await startTestApp({ [setting]: value })
+      const owner = await closed.addUser()
+      const input = { kind: 'trmnl', name: 'x', shows: { wall: true } }
+      expectProblem(await closed.post('/screens', input, owner.token), 404, code)
+      await closed.stop()
+    }
+  })
+
+  test('unknown addresses and keys are refused credentials of their client', async () => {
+    app.advanceSeconds(60)
+    const statuses: number[] = []
+    for (let count = 0; count <= LIMITS.rate.refusedDoorTokensPerMinute; count++) {
+      statuses.push((await createTrmnl(`${app.url}/trmnl/p-${`${count}`.padStart(12, '0')}`).setup()).status)
+    }
+    expect([statuses[0], statuses.at(-2), statuses.at(-1)]).toEqual([404, 404, 429])
+    app.advanceSeconds(60)
+  })
+})
