@@ -16,7 +16,7 @@ export const shownInWords = ({ widgets, activities, wall }: Shown): string =>
     ...(wall ? [SCREEN_TEXTS.wall] : []),
   ].join(', ')
 
-export function pictureOf({ url, widgets, activities }: ScreenWithToken): string {
+export function pictureOf({ widgets, activities }: ScreenWithToken, url: string): string {
   const [widget] = widgets.filter(isSlug)
   const [activity] = activities.filter(isSlug)
   if (widget) return `${url}/widgets/${widget}.png`

@@ -54,6 +54,7 @@ export const ENGLISH = {
       'Everybody with the address sees these things until you revoke it: also proxies, mail services and whoever manages the display. Nobody can change or press anything with it.',
     madeTitle: (name: string) => `The address of “${name}”`,
     once: 'It is shown once. Pictures and texts are below it, such as:',
+    onceForDisplay: 'It is shown once. Type it in the set-up of the display, within 30 minutes.',
     address: 'Address',
     picture: 'Picture',
     phone: 'Put on my iPhone',

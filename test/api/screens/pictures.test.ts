@@ -82,16 +82,13 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     }
   })
 
-  test.each(someOf(ACTIVITY_EXAMPLES))(
-    '200 of the card and the compact form of %s',
-    async (_template, example) => {
-      const { slug, content } = example(app.clock.now())
-      const { status } = await app.patch(`/activities/${slug}?upsert=true`, { state: 'ongoing', content }, user.token)
-      expect(status).toBe(201)
-      expect((await sizeOf(`/activities/${slug}.png`))[0]).toBe(688)
-      expect(await sizeOf(`/activities/${slug}.png?family=compact`)).toEqual([460, 88])
-    },
-  )
+  test.each(someOf(ACTIVITY_EXAMPLES))('200 of the card and the compact form of %s', async (_template, example) => {
+    const { slug, content } = example(app.clock.now())
+    const { status } = await app.patch(`/activities/${slug}?upsert=true`, { state: 'ongoing', content }, user.token)
+    expect(status).toBe(201)
+    expect((await sizeOf(`/activities/${slug}.png`))[0]).toBe(688)
+    expect(await sizeOf(`/activities/${slug}.png?family=compact`)).toEqual([460, 88])
+  })
 
   test('200 in layers: ink has one colour, and lies on tint as the whole card does on its ground', async () => {
     await put('office', { template: 'gauge', value: 21.5, unit: '°C', min_value: 10, max_value: 30, icon: 'house' })

@@ -56,6 +56,7 @@ export const WALL: typeof ENGLISH = {
       'Wer die Adresse hat, sieht diese Dinge, bis Sie den Link widerrufen: auch Proxys, Maildienste und wer die Anzeige verwaltet. Ändern oder drücken kann damit niemand etwas.',
     madeTitle: (name) => `Die Adresse von „${name}“`,
     once: 'Sie wird einmal angezeigt. Darunter sind Bilder und Texte, zum Beispiel:',
+    onceForDisplay: 'Sie wird einmal angezeigt. Innerhalb von 30 Minuten bei der Einrichtung des Displays eingeben.',
     address: 'Adresse',
     picture: 'Bild',
     phone: 'Auf mein iPhone bringen',
