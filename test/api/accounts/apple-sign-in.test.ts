@@ -70,6 +70,9 @@ describe('200', () => {
     ]
     expect(second.body.user_id).toBe(first.body.user_id)
     expect(other.body.user_id).not.toBe(first.body.user_id)
+    // No account that is made like this runs the server.
+    expect((await me(other.body.token)).body).not.toHaveProperty('operator')
+    expect((await app.get('/system/checks', other.body.token)).status).toBe(403)
   })
 
   test('a device has one token: signing in again replaces it and keeps those of other devices', async () => {

@@ -37,6 +37,7 @@ describe('POST /auth/session/invitation', () => {
     expect(org_id).toBe(org.id)
     const me = (await app.get('/auth/me', token)).body
     expect(me).toMatchObject({ id: user_id, nickname: 'Ben', subscribed: false, notifications_limit: 500 })
+    expect(me).not.toHaveProperty('operator')
     expect((await app.get('/integrations/keys', token)).body).toMatchObject([{ is_default: true }])
     expect((await app.get('/auth/sessions', token)).body.items).toMatchObject([{ kind: 'console', name: 'Firefox' }])
     const members = (await app.get(`${org.path}/members`, org.owner.token)).body.items
