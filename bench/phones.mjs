@@ -15,7 +15,7 @@ import { prepareHome } from './homes.mjs'
 import { inRounds, median, nowMs, pause, percentile, ratiosToFirst } from './measure.mjs'
 import { startApns, startHeliograph, startPostgres, withServers } from './servers.mjs'
 
-// Of one phone and account, which may store 20 messages at the same time.
+// Each phone has so many endpoints. An account may store 20 messages at the same time.
 const ENDPOINTS_EACH = 10
 const AT_ONCE = 48
 const POSTS_PER_SECOND = 500

@@ -1,4 +1,4 @@
-// An SVG with a light and a dark drawing, of which the program that shows it takes the one of its own theme.
+// An SVG with a light and a dark drawing. The program that shows it chooses the one of its own theme.
 
 const STYLE =
   '<style>.dark{display:none}@media (prefers-color-scheme:dark){.light{display:none}.dark{display:inline}}</style>'

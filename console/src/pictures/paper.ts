@@ -3,7 +3,7 @@ import type { Colors } from '../../../src/domain/screens/picture.ts'
 import type { Element } from './elements.ts'
 import { inkFor } from './palettes.ts'
 
-// Of a card with its own ground.
+// The properties that a card with its own ground sets; paper has white ground and ignores them.
 const OF_GROUND = ['--card', '--ink', '--ink-soft', '--tint-ink', '--tint-soft', 'colorScheme']
 
 export const onPaper = (children: (Element | string)[], colors: Colors): (Element | string)[] =>

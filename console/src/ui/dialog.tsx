@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children, isWide, isPersistent }: Dialo
       aria-labelledby={titleId}
       // A click outside closes the dialog, like Escape.
       closedby={isPersistent ? 'none' : 'any'}
-      // Of the dialog itself, not of one inside. A persistent one needs it in browsers without `closedby`.
+      // A dialog inside this one sends the event too. A persistent dialog needs the handler in browsers without `closedby`.
       onCancel={(event) => {
         if (event.target !== event.currentTarget || !(isPersistent || unsaved.current)) return
         event.preventDefault()

@@ -54,7 +54,7 @@ const queriesOf = (noun: keyof typeof FRAMES) => ({
 
 export const PICTURE_QUERIES = { widgets: queriesOf('widgets'), activities: queriesOf('activities') }
 
-// Of several cards in one picture.
+// The parameters of a picture with several cards.
 const sheet = { size: FRAMES.widgets.size, background: look.background, rotate: look.rotate, ...viewer }
 
 export const SHEET_QUERIES = {

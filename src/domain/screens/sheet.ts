@@ -27,7 +27,7 @@ export function wallSheet(sizes: readonly WallSize[], head: number, box: Box = T
   return largest(sheets, box)
 }
 
-// Of so few widgets that they fill the screen of a display.
+// The size of each widget on a display that shows only a few.
 export const gridSize = (count: number): WallSize => (count === 2 ? 'large' : 'medium')
 
 // In the order of the wall: a widget that has no room in the rest of its row begins the next one.

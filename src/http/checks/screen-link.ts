@@ -30,7 +30,7 @@ export async function checkScreenLink(
 }
 
 const LINK_HEADERS = {
-  // Nothing of a link runs scripts, or can be framed into something that does. The style is that of pictures.
+  // Answers of a link may run no script. The style is that of pictures.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',

@@ -5,7 +5,7 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 
 const FORM = /^(gtfy[ac]\.)([A-Za-z0-9_-]{43})$/
 
-// Of applications, which send, and of clients, which receive: both the token and its public form.
+// `a` is the token of an application, which sends, and `c` of a client, which receives. The token and its public form look alike.
 export const isVersion3Token = (kind: 'a' | 'c', text: string): boolean => FORM.test(text) && text[4] === kind
 
 // What stands before the 32 bytes of a seed in PKCS #8.
