@@ -81,7 +81,7 @@ export const findLinkCaller = (db: Reader, hash: TokenHash): Promise<CallerOfLin
 export const findDisplay = (db: Reader, codeHash: TokenHash): Promise<StoredDisplay | undefined> =>
   DISPLAYS.firstCached(db, sql`where s.code_hash = ${codeHash}`)
 
-// Of a display: its address, which registers one until then. Until one is registered, nobody knows a token.
+// For a display, the address that registers it until then. It has no token before it is registered.
 export type StoredSecret = { hash: TokenHash; codeHash: TokenHash | null; registersUntil: Instant | null }
 
 export async function insertScreenLink(tx: Writer, link: ScreenLink, secret: StoredSecret): Promise<void> {

@@ -76,7 +76,7 @@ const TO_SEND: KeyPermissions = { notifications: 'send' }
 const makeKey = (name: string, permissions = TO_SEND): Promise<KeyWithSecret> =>
   api.post<KeyWithSecret>('/integrations/keys', { name, permissions })
 
-// With a key of its own: the default key, which hooks have otherwise, may do everything.
+// Makes a key for the hook, because the default key, which hooks use otherwise, may do everything.
 async function makeHook(kind: HookKind, name: string): Promise<HookWithUrl> {
   const key = await makeKey(name)
   try {

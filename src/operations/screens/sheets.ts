@@ -133,7 +133,7 @@ export async function pictureOfActivities(ctx: Context, caller: Caller, asked: A
 
 type Parts = {
   cards: Picture[]
-  // Of the drawn cards: the height of some follows from their content.
+  // Takes the drawn cards, because the height of some follows from their content.
   layout: (svgs: string[]) => Promise<Sheet>
   words: { words: string; place: Place } | undefined
   // When it changes by itself, besides its cards.
