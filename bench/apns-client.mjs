@@ -4,10 +4,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
-import { openApns } from '../dist/push/channels/apns/apns.js'
-import { createProviderToken } from '../dist/push/channels/apns/provider-token.js'
-import { systemClock } from '../dist/runtime/clock.js'
-import { createLog } from '../dist/runtime/log.js'
+import { openApns } from '../src/push/channels/apns/apns.ts'
+import { createProviderToken } from '../src/push/channels/apns/provider-token.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { createLog } from '../src/runtime/log.ts'
 import { MESSAGE } from './examples.mjs'
 
 const [way, url, keyFile] = process.argv.slice(2)

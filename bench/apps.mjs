@@ -5,7 +5,7 @@
 //   npm run bench -- --only apps --apps 5000
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { LIMITS } from '../dist/contract/limits.js'
+import { LIMITS } from '../src/contract/limits.ts'
 import { MESSAGE } from './examples.mjs'
 import { countOpenStreams, prepareHome } from './homes.mjs'
 import { shoot } from './load.mjs'

@@ -1,8 +1,8 @@
 // The ceiling of the comparison: bare Fastify routes with the same schemas, without tokens, rules or a database.
 import fastify from 'fastify'
-import { ActivityPatch, ActivityView } from '../dist/contract/activities.js'
-import { NotificationInput, SentNotificationView } from '../dist/contract/notifications/notification.js'
-import { WidgetInput, WidgetPatch, WidgetView } from '../dist/contract/widgets.js'
+import { ActivityPatch, ActivityView } from '../src/contract/activities.ts'
+import { NotificationInput, SentNotificationView } from '../src/contract/notifications/notification.ts'
+import { WidgetInput, WidgetPatch, WidgetView } from '../src/contract/widgets.ts'
 import { CONTENT, MESSAGE, STEPS } from './examples.mjs'
 
 const now = new Date().toISOString()

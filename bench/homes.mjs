@@ -1,14 +1,14 @@
 // Prepares the databases that servers start on: accounts, their devices, and inboxes of any size.
 import { join } from 'node:path'
-import { openContext } from '../dist/boot/context.js'
-import { QUOTAS } from '../dist/contract/limits.js'
-import { addUser } from '../dist/operations/accounts/accounts.js'
-import { authenticate, readCredentials } from '../dist/operations/authenticate.js'
-import { registerDevice } from '../dist/operations/devices.js'
-import { createOrganizationKey, createOrganizationOf, requirePerson } from '../dist/operations/organizations/operate.js'
-import { loadConfig } from '../dist/runtime/config.js'
-import { sql } from '../dist/store/engine/sql.js'
-import { loadSqlite } from '../dist/store/engine/sqlite/connection.js'
+import { openContext } from '../src/boot/context.ts'
+import { QUOTAS } from '../src/contract/limits.ts'
+import { addUser } from '../src/operations/accounts/accounts.ts'
+import { authenticate, readCredentials } from '../src/operations/authenticate.ts'
+import { registerDevice } from '../src/operations/devices.ts'
+import { createOrganizationKey, createOrganizationOf, requirePerson } from '../src/operations/organizations/operate.ts'
+import { loadConfig } from '../src/runtime/config.ts'
+import { sql } from '../src/store/engine/sql.ts'
+import { loadSqlite } from '../src/store/engine/sqlite/connection.ts'
 import { makeFolder, removeFolder } from './servers.mjs'
 
 // With `apns`, each account has one device.

@@ -1,12 +1,12 @@
 // Scheduled sends of accounts without devices: how fast 10,000 schedules due at one instant are sent, each with a quota
 // update, a notification and its events; and how late they are when 100 fall due every second.
 // Goals: 3,000 a second on SQLite, 1,500 on PostgreSQL; p99 under 100 ms.
-import { openContext } from '../dist/boot/context.js'
-import { LIMITS } from '../dist/contract/limits.js'
-import { enqueueSendJob } from '../dist/operations/schedules/send-jobs.js'
-import { loadConfig } from '../dist/runtime/config.js'
-import { sql } from '../dist/store/engine/sql.js'
-import { insertSchedule } from '../dist/store/schedules.js'
+import { openContext } from '../src/boot/context.ts'
+import { LIMITS } from '../src/contract/limits.ts'
+import { enqueueSendJob } from '../src/operations/schedules/send-jobs.ts'
+import { loadConfig } from '../src/runtime/config.ts'
+import { sql } from '../src/store/engine/sql.ts'
+import { insertSchedule } from '../src/store/schedules.ts'
 import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
 import { pause, percentile } from './measure.mjs'

@@ -2,7 +2,7 @@
 // under load before. Goal: under 20 KB each.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { LIMITS } from '../dist/contract/limits.js'
+import { LIMITS } from '../src/contract/limits.ts'
 import { MESSAGE } from './examples.mjs'
 import { countOpenWaits, prepareHome } from './homes.mjs'
 import { shoot } from './load.mjs'

@@ -53,9 +53,9 @@ function npmPackage(manifest, files) {
 }
 
 async function commandLineFiles() {
-  const { CLIENT_COMMANDS } = await import('../dist/cli/client/commands.js')
-  const { commandLine } = await import('../dist/cli/command-line.js')
-  const { HELP_TOPICS } = await import('../dist/cli/help-topics.js')
+  const { CLIENT_COMMANDS } = await import('../src/cli/client/commands.ts')
+  const { commandLine } = await import('../src/cli/command-line.ts')
+  const { HELP_TOPICS } = await import('../src/cli/help-topics.ts')
   const { loadProgram } = commandLine({ groups: { 'Commands:': CLIENT_COMMANDS }, topics: ['clients'] })
   const page = manPage(await loadProgram(), { clients: HELP_TOPICS.clients() })
   return [...(await bundledCommandLine()), { path: 'heliograph.1', content: Buffer.from(page) }]

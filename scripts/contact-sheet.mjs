@@ -5,11 +5,11 @@ import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { ACTIVITY_EXAMPLES } from '../console/src/builder/activity-examples.ts'
 import { WIDGET_EXAMPLES } from '../console/src/builder/widget-examples.ts'
-import { iconNamesOf } from '../dist/domain/screens/picture.js'
-import { systemClock } from '../dist/runtime/clock.js'
-import { drawingOfName } from '../dist/runtime/icon-set.js'
-import { createLog } from '../dist/runtime/log.js'
-import { createPictures } from '../dist/runtime/pictures/pictures.js'
+import { iconNamesOf } from '../src/domain/screens/picture.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { drawingOfName } from '../src/runtime/icon-set.ts'
+import { createLog } from '../src/runtime/log.ts'
+import { createPictures } from '../src/runtime/pictures/pictures.ts'
 
 const NOW = Date.parse('2026-11-18T12:00:00Z')
 const GAP = 16

@@ -2,12 +2,12 @@
 // docs/data-model.md, the tables of docs/metrics.md and docs/phones.md, and the types of @heliograph/client. With --check it writes nothing and fails when one of them is out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { CAP_NAMES, CAPS } from '../dist/contract/plans.js'
-import { PROBLEMS, problemCode } from '../dist/contract/problems.js'
-import { CONTRACT_PLANS } from '../dist/domain/plans.js'
-import { describeApi } from '../dist/http/openapi/document.js'
-import { apiRoutes } from '../dist/http/routes.js'
-import { CLIENT_SETTINGS } from '../dist/runtime/client-settings.js'
+import { CAP_NAMES, CAPS } from '../src/contract/plans.ts'
+import { PROBLEMS, problemCode } from '../src/contract/problems.ts'
+import { CONTRACT_PLANS } from '../src/domain/plans.ts'
+import { describeApi } from '../src/http/openapi/document.ts'
+import { apiRoutes } from '../src/http/routes.ts'
+import { CLIENT_SETTINGS } from '../src/runtime/client-settings.ts'
 import {
   environmentName,
   fallbackInWords,
@@ -16,8 +16,8 @@ import {
   flagName,
   SETTING_NAMES,
   SETTINGS,
-} from '../dist/runtime/settings.js'
-import { plansTable } from '../dist/views/plans.js'
+} from '../src/runtime/settings.ts'
+import { plansTable } from '../src/views/plans.ts'
 import { clientTypes } from './client-types.mjs'
 import { dataModel } from './data-model/document.mjs'
 import { withMetricsTable } from './metrics-table.mjs'

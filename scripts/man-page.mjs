@@ -76,8 +76,8 @@ const escaped = (text) =>
     .replace(/^(?=[.'])/, '\\&')
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const { loadProgram } = await import('../dist/boot/program.js')
-  const { HELP_TOPICS } = await import('../dist/cli/help-topics.js')
+  const { loadProgram } = await import('../src/boot/program.ts')
+  const { HELP_TOPICS } = await import('../src/cli/help-topics.ts')
   const topics = { clients: HELP_TOPICS.clients(), settings: HELP_TOPICS.settings() }
   writeFileSync(new URL('../dist/heliograph.1', import.meta.url), manPage(await loadProgram(), topics))
 }

@@ -3,7 +3,7 @@
 // --firefox the other browser that they can run in, with --deploy the first browser and the programs that the tests of
 // deploy/ use. It must run on a Node.js that is too old for the rest, so it imports nothing that is installed.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DOWNLOADS, findChromium, findFirefox, findHeadlessShell } from './browsers.mjs'
@@ -13,6 +13,9 @@ import { useSupportedNode } from './supported-node.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
+// Node.js before 22.18 imports TypeScript only with it.
+const READS_SOURCES = '--experimental-strip-types'
+
 useSupportedNode(runIn)
 
 if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
@@ -21,9 +24,9 @@ if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json'
   run('npm', 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund')
 }
 
-if (changedAt('dist/.tsbuildinfo') < Math.max(newestIn('src'), changedAt('tsconfig.build.json'))) {
+if (changedAt('dist/main.js') < Math.max(newestIn('src'), changedAt('scripts/build-server.mjs'))) {
   console.log('building …')
-  run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.build.json')
+  run('node', 'scripts/build-server.mjs')
 }
 const contractChangedAt = newestIn('src/contract')
 if (
@@ -32,16 +35,13 @@ if (
   console.log('building the TypeScript client …')
   run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
 }
-// npx links to it, and sets the mode only when it makes the link.
-chmodSync('dist/main.js', 0o755)
-
 const clientsChangedAt = Math.max(
   ...['src', 'clients'].map(newestIn),
   ...['package.json', 'scripts/build-clients.mjs', 'scripts/archives.mjs'].map(changedAt),
 )
 if (changedAt('dist/clients/SHA256SUMS') < clientsChangedAt) {
   console.log('building the clients …')
-  run('node', 'scripts/build-clients.mjs')
+  run('node', READS_SOURCES, 'scripts/build-clients.mjs')
 }
 
 const consoleChangedAt = Math.max(
@@ -60,7 +60,7 @@ if (changedAt('dist/pictures/process.js') < picturesChangedAt) {
   run('node', 'scripts/build-pictures.mjs')
 }
 if (changedAt('dist/heliograph.1') < Math.max(newestIn('src'), changedAt('scripts/man-page.mjs'))) {
-  run('node', 'scripts/man-page.mjs')
+  run('node', READS_SOURCES, 'scripts/man-page.mjs')
 }
 
 // Pages are in docs/ and in the root; the site takes its colours and its icon from the console.

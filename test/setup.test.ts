@@ -38,7 +38,6 @@ describe('the set-up', () => {
       'clients/typescript/client.ts',
       'console/index.html',
       'docs/README.md',
-      'dist/main.js',
       'bin/npm',
     ]
     for (const name of files) {
@@ -50,7 +49,7 @@ describe('the set-up', () => {
     // The packages that the other `npm install` would bring: they only have to run.
     mkdirSync(join(folder, 'node_modules/@typescript/native/bin'), { recursive: true })
     writeFileSync(join(folder, 'node_modules/@typescript/native/bin/tsc'), '')
-    const builders = ['build-clients', 'build-console', 'build-pictures', 'build-docs', 'man-page']
+    const builders = ['build-server', 'build-clients', 'build-console', 'build-pictures', 'build-docs', 'man-page']
     for (const name of builders) writeFileSync(join(folder, `scripts/${name}.mjs`), '')
     return folder
   }
@@ -81,12 +80,12 @@ describe('the set-up', () => {
     expect(calls).toEqual([
       expect.stringMatching(/^\.node\$ npm install --no-save .*node@24$/),
       expect.stringContaining('npm install --no-save --include=dev'),
-      '99.2.0 node_modules/@typescript/native/bin/tsc -p tsconfig.build.json',
+      '99.2.0 scripts/build-server.mjs',
       '99.2.0 node_modules/@typescript/native/bin/tsc -p clients/typescript',
-      '99.2.0 scripts/build-clients.mjs',
+      '99.2.0 --experimental-strip-types scripts/build-clients.mjs',
       '99.2.0 scripts/build-console.mjs',
       '99.2.0 scripts/build-pictures.mjs',
-      '99.2.0 scripts/man-page.mjs',
+      '99.2.0 --experimental-strip-types scripts/man-page.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])
   })
@@ -170,7 +169,7 @@ test('the program runs by its name, as npx runs it', () => {
 test.each(['>=99.1', `>=${process.versions.node}.1`])(
   'the program ends with one sentence where package.json asks for %s',
   (engine) => {
-    const folder = folderWith(['dist/main.js', 'dist/runtime'], engine)
+    const folder = folderWith(['dist/main.js', 'dist/chunks'], engine)
     const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/main.js', 'serve'], {
       cwd: folder,
       encoding: 'utf8',

@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 
 // The tables by name, each with its columns, foreign keys, indexes and the statement that created it.
 export async function readSchema() {
-  const { openSqlite } = await importBuilt('sqlite')
-  const { migrate } = await importBuilt('migrate')
-  const { sql } = await importBuilt('sql')
+  const { openSqlite } = await importSource('sqlite')
+  const { migrate } = await importSource('migrate')
+  const { sql } = await importSource('sql')
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-data-model-'))
   const db = openSqlite(join(folder, 'schema.db'), { monotonicMs: () => 0 })
   try {
@@ -24,11 +24,10 @@ export async function readSchema() {
   }
 }
 
-// Found in the sources, because dist may still hold files of an earlier build.
-function importBuilt(name) {
+function importSource(name) {
   const paths = readdirSync('src/store', { recursive: true }).filter((path) => basename(path) === `${name}.ts`)
   if (paths.length !== 1) throw new Error(`expected one ${name}.ts in src/store, found ${paths.length}`)
-  return import(new URL(`../../dist/store/${paths[0].replace(/\.ts$/, '.js')}`, import.meta.url))
+  return import(new URL(`../../src/store/${paths[0]}`, import.meta.url))
 }
 
 async function readTable(db, sql, table) {

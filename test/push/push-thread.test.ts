@@ -11,9 +11,9 @@ import { examplePush } from '../support/devices/apns-rig.ts'
 import { startFakeApns } from '../support/fakes/fake-apns.ts'
 import { startFakeWebPush } from '../support/fakes/fake-web-push.ts'
 import { createMemoryLog } from '../support/fakes/memory-log.ts'
-import { DIST, emptyFolder, runNode } from '../support/heliograph-process.ts'
+import { emptyFolder, runNode, SOURCES } from '../support/heliograph-process.ts'
 
-const THREAD = `${DIST}push/channels/thread.js`
+const THREAD = `${SOURCES}push/channels/thread.ts`
 const { openChannelsInThread, ENTRY }: typeof Thread = await import(THREAD)
 
 async function startServices() {
@@ -111,7 +111,7 @@ describe('the thread', () => {
     const { options } = await startServices()
     const script = `
       const { openChannelsInThread } = await import('${THREAD}')
-      const { createLog } = await import('${DIST}runtime/log.js')
+      const { createLog } = await import('${SOURCES}runtime/log.ts')
       const channels = openChannelsInThread(${JSON.stringify(options)}, { log: createLog('info', 'json') })
       const pushed = channels.apns.push(${JSON.stringify(examplePush())})
       const timer = setTimeout(() => {}, 60_000)

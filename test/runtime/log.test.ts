@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DIST, runNode } from '../support/heliograph-process.ts'
+import { runNode, SOURCES } from '../support/heliograph-process.ts'
 
 // Characters that could make one event look like two, or control the operator's terminal.
 const NASTY = 'one\ntwo\r\u2028three\u001b[31mred'
 
 async function logged(level: string, format: string, calls: string, environment = {}): Promise<string> {
   const script = `
-    const { createLog } = await import('${DIST}runtime/log.js')
+    const { createLog } = await import('${SOURCES}runtime/log.ts')
     const nasty = ${JSON.stringify(NASTY)}
     const log = createLog('${level}', '${format}')
     ${calls}`
@@ -45,7 +45,7 @@ describe('json', () => {
 
   test('buffers a bounded number of lines for a reader that does not read, and counts the dropped ones', async () => {
     const script = `
-      const { createLog } = await import('${DIST}runtime/log.js')
+      const { createLog } = await import('${SOURCES}runtime/log.ts')
       const log = createLog('info', 'json')
       for (let i = 0; i < 100_000; i++) log.info({ i, pad: '${'x'.repeat(100)}' }, 'one of many')
       console.error('written')

@@ -6,7 +6,7 @@ import { fragment, sql } from '../../src/store/engine/sql.ts'
 import { backUp, newDatabase, restoreInto } from '../support/database/backups.ts'
 import { isPostgres, type TestDatabase } from '../support/database/database.ts'
 import { createEmptyDatabase, fileOf, openNode, urlOf } from '../support/database/open-database.ts'
-import { DIST, runNode } from '../support/heliograph-process.ts'
+import { runNode, SOURCES } from '../support/heliograph-process.ts'
 import { isNightly } from '../support/nightly.ts'
 
 // A later version has one migration more.
@@ -212,11 +212,11 @@ describe('migrate', () => {
 function migrateElsewhere(database: TestDatabase, boundary = -1) {
   const url = urlOf(database)
   const open = url
-    ? `(await import('${DIST}store/engine/postgres/postgres.js')).openPostgres(${JSON.stringify(url)})`
-    : `(await import('${DIST}store/engine/sqlite/sqlite.js')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
+    ? `(await import('${SOURCES}store/engine/postgres/postgres.ts')).openPostgres(${JSON.stringify(url)})`
+    : `(await import('${SOURCES}store/engine/sqlite/sqlite.ts')).openSqlite(${JSON.stringify(fileOf(database))}, { monotonicMs: () => performance.now() })`
   const script = `
-    const { migrate, MIGRATIONS } = await import('${DIST}store/engine/migrate.js')
-    const { fragment, sql } = await import('${DIST}store/engine/sql.js')
+    const { migrate, MIGRATIONS } = await import('${SOURCES}store/engine/migrate.ts')
+    const { fragment, sql } = await import('${SOURCES}store/engine/sql.ts')
     const next = ${JSON.stringify(NEXT_STATEMENTS)}.map((text) => sql\`\${fragment(text)}\`)
     const later = [...MIGRATIONS, { name: '${NEXT.name}', statements: next }]
     const dieAt = (here) => { if (here === ${boundary}) process.kill(process.pid, 'SIGKILL') }

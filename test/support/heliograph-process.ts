@@ -25,7 +25,7 @@ export type RunningProcess = {
 export type Program = { environment?: Environment; cwd?: string; main?: string; stdin?: string }
 
 export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-export const DIST = new URL('../../dist/', import.meta.url).href
+export const SOURCES = new URL('../../src/', import.meta.url).href
 
 export function runHeliograph(args: string[], program: Program = {}): Promise<Ended> {
   return runNode([MAIN, ...args], program)

@@ -83,7 +83,8 @@ describe('POST /screens', () => {
       true,
     ])
     // The answer is the same for a token that there never was.
-    const unknown = await get(`/s/${token.slice(0, -1)}x/widgets/boiler.png?size=200x100&scale=1.5`)
+    const mistyped = `${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`
+    const unknown = await get(`/s/${mistyped}/widgets/boiler.png?size=200x100&scale=1.5`)
     expect([unknown.status, Buffer.from(await unknown.arrayBuffer()).equals(bytes)]).toEqual([404, true])
     expect(await (await get(`${path}/widgets/attic.svg`)).text()).toContain('Not available')
   })

@@ -1,7 +1,6 @@
-// The build of this checkout with one migration more, as the next release has it: it changes a table that every request reads.
-const dist = new URL('../../../dist/', import.meta.url)
-const { MIGRATIONS } = await import(new URL('store/engine/migrate.js', dist))
-const { sql } = await import(new URL('store/engine/sql.js', dist))
+// The sources of this checkout with one migration more, as the next release has it: it changes a table that every request reads.
+import { MIGRATIONS } from '../../../src/store/engine/migrate.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 
 MIGRATIONS.push({
   name: '9999-next',
@@ -11,4 +10,4 @@ MIGRATIONS.push({
     sql`create table shoes (id text primary key, user_id text not null references users (id) on delete cascade)`,
   ],
 })
-await import(new URL('main.js', dist))
+await import('../../../src/main.ts')

@@ -13,14 +13,11 @@ export function buildPreviousRelease(): string {
   if (existsSync(main)) return main
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const files = ['src', 'package.json', 'openapi.json', 'tsconfig.json', 'tsconfig.build.json']
+  const files = ['src', 'package.json', 'openapi.json', 'scripts/build-server.mjs']
   const archive = execFileSync('git', ['archive', tag, ...files], { maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
-  execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc6'), '-p', 'tsconfig.build.json'], {
-    cwd: folder,
-    stdio: 'inherit',
-  })
+  execFileSync(process.execPath, ['scripts/build-server.mjs'], { cwd: folder, stdio: 'inherit' })
   return main
 }
 
