@@ -169,7 +169,7 @@ describe('a refusal', () => {
   })
 
   // With other requests of the phone beside. The test before runs the statement on PostgreSQL.
-  test.skipIf(isPostgres())('a connection that stays open asks for its names all that time', async () => {
+  test('a connection that stays open asks for its names all that time', async () => {
     const { device, name } = await addEndpoint()
     const stream = await openNtfy(app, device, `inbox,${name}/json`)
     try {
