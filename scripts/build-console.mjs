@@ -49,22 +49,26 @@ const closureOf = (modules, entry) => {
 }
 const closuresOf = (modules) => ({
   before: closureOf(modules, 'src/main.tsx'),
-  translation: closureOf(modules, 'src/texts/german/german.ts'),
+  translation: closureOf(modules, 'src/german.ts'),
   start: closureOf(modules, 'src/start.tsx'),
   signedOut: closureOf(modules, 'src/sign-in/ways-in.tsx'),
   signedIn: closureOf(modules, 'src/signed-in.tsx'),
+  firstSteps: closureOf(modules, 'src/first-run/checklist.tsx'),
 })
 let closures
 const chunkOf = (id, modules) => {
   closures ??= closuresOf(modules)
-  const { before, translation, start, signedOut, signedIn } = closures
+  const { before, translation, start, signedOut, signedIn, firstSteps } = closures
   if (before.has(id)) return id.endsWith('/main.tsx') ? null : 'language'
   // What a translation shares with the pages: in a file of the pages, it would load them before the language is set.
   if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'language'
   if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
   // The parts of pages: in the file of the signed-out, other pages would load that with them.
   if (signedOut.has(id)) return id.includes('/src/ui/') ? 'application' : 'signed-out'
-  return signedIn.has(id) ? 'signed-in' : null
+  if (signedIn.has(id)) return 'signed-in'
+  if (!firstSteps.has(id)) return null
+  // What the first steps share with other pages is less than a file is worth.
+  return /\/(?:first-run\/|german\/first-run|texts\/first-run)/.test(id) ? 'first-steps' : 'signed-in'
 }
 
 await build({

@@ -117,7 +117,7 @@ describe('architecture', () => {
 
   test('there are no import cycles', () => {
     expect(findCycle(sources)).toBeUndefined()
-    expect(findCycle(consoleSources)).toBeUndefined()
+    expect(findCycle(consoleSources.map(withoutTypesOfTexts))).toBeUndefined()
   })
 
   // What two nouns need is a third, below both.
@@ -227,6 +227,12 @@ function nounsOf(layer: string): Pick<Source, 'path' | 'imports'>[] {
     const imported = those.flatMap(({ imports }) => imports.filter((target) => layerOf(target) === layer).map(nodeOf))
     return { path: noun, imports: [...new Set(imported)].filter((other) => other !== noun) }
   })
+}
+
+// A translation has the type of the English texts, whose file chooses between the two.
+function withoutTypesOfTexts({ path, imports }: Source): Pick<Source, 'path' | 'imports'> {
+  const isTranslation = path.startsWith('texts/german/')
+  return { path, imports: isTranslation ? imports.filter((target) => target.startsWith('texts/german/')) : imports }
 }
 
 function findCycle(sources: Pick<Source, 'path' | 'imports'>[]): string | undefined {

@@ -1,33 +1,11 @@
-// The language of the console, and what is written in it. English is part of the program; a translation is loaded before any
-// module that reads a text.
+// The language of the console, and what is written in it. Of what every page needs, English is part of the program, and a
+// translation is loaded before any module that reads a text.
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
-// One for each file of texts.
-export type TextsName =
-  | 'account'
-  | 'alerts'
-  | 'base'
-  | 'builder'
-  | 'cards'
-  | 'escalations'
-  | 'examples'
-  | 'first-run'
-  | 'heartbeats'
-  | 'hook-tools'
-  | 'hooks'
-  | 'joining'
-  | 'messages'
-  | 'organizations'
-  | 'phones'
-  | 'quiet'
-  | 'quiet-hours'
-  | 'schedules'
-  | 'setup'
-  | 'shares'
-  | 'usage'
-  | 'wall'
+// The texts that every page needs: a translation of them is one file, loaded before the first page.
+export type TextsName = 'alerts' | 'base' | 'quiet'
 
 type Translation = Record<TextsName, object>
 
@@ -45,6 +23,11 @@ export function setLanguage(name: Language, dates: string | undefined, texts: Tr
 
 export function translated<Texts extends object>(name: TextsName, english: Texts): Texts {
   return (translation?.[name] as Texts | undefined) ?? english
+}
+
+// The texts of a page stand in its file in every language: about a kilobyte more, and no further request.
+export function inLanguage<Texts extends object>(texts: Record<Language, Texts>): Texts {
+  return texts[language]
 }
 
 // The language that the person has chosen, otherwise the first of the browser's own that we have. Dates have the region that

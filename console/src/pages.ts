@@ -4,7 +4,6 @@ import type { ComponentType } from 'preact'
 import type { OrganizationView } from '../../src/contract/organizations/organization.ts'
 import type { Filter } from './inbox/filter.ts'
 import { openList } from './inbox/inbox.ts'
-import { AlertsPage } from './pages/alerts.tsx'
 import { InboxPage } from './pages/inbox.tsx'
 import { TEXTS } from './texts/base.ts'
 import type { IconName } from './ui/icon.tsx'
@@ -25,6 +24,7 @@ export type Section = { id: SectionId; name: string; icon: IconName; views: View
 const { nav, inbox } = TEXTS
 
 const ActivitiesPage = lazy(async () => (await import('./pages/activities.tsx')).ActivitiesPage)
+const AlertsPage = lazy(async () => (await import('./pages/alerts.tsx')).AlertsPage)
 const ConnectionsPage = lazy(async () => (await import('./pages/connections.tsx')).ConnectionsPage)
 const DevicesPage = lazy(async () => (await import('./pages/devices.tsx')).DevicesPage)
 const EmailsPage = lazy(async () => (await import('./pages/emails.tsx')).EmailsPage)

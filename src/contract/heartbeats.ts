@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { closed, Nullable, OneOf, Slug, Text, Timestamp } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { Acknowledge, Level, NotificationInput } from './notifications/notification.ts'
+import { Sound } from './notifications/sound.ts'
 import { Target } from './organizations/target.ts'
 import { Recurrence } from './schedules.ts'
 
@@ -38,6 +39,10 @@ const MEMBERS = {
   acknowledge: Acknowledge,
   tags: NotificationInput.properties.tags,
   url: Text(LIMITS.url.maxChars, { description: 'What a tap on the alert opens.' }),
+  sound: Type.Unsafe<Static<typeof Sound>>({
+    ...Sound,
+    description: 'The sound of the alert; see `sound` of a notification.',
+  }),
   target: Target,
   widget: Type.Boolean({ description: 'true: the status is kept as the widget `hb-{slug}`. Not for organizations.' }),
 }
@@ -55,6 +60,7 @@ export const HeartbeatInput = Type.Object(
     acknowledge: Type.Optional(Nullable(MEMBERS.acknowledge)),
     tags: Type.Optional(MEMBERS.tags),
     url: Type.Optional(MEMBERS.url),
+    sound: Type.Optional(MEMBERS.sound),
     target: Type.Optional(Nullable(MEMBERS.target)),
     widget: Type.Optional(MEMBERS.widget),
   },
@@ -81,6 +87,7 @@ export const HeartbeatPatch = Type.Object(
     acknowledge: Type.Optional(Nullable(MEMBERS.acknowledge)),
     tags: Type.Optional(Nullable(MEMBERS.tags)),
     url: Type.Optional(Nullable(MEMBERS.url)),
+    sound: Type.Optional(Nullable(MEMBERS.sound)),
     target: Type.Optional(Nullable(MEMBERS.target)),
     widget: Type.Optional(Nullable(MEMBERS.widget)),
   },
@@ -106,6 +113,7 @@ export const HeartbeatView = Type.Object(
     acknowledge: Type.Optional(MEMBERS.acknowledge),
     tags: Type.Optional(Type.Array(Type.String())),
     url: Type.Optional(Type.String()),
+    sound: Type.Optional(Type.String()),
     target: Type.Optional(Target),
     widget: Type.Boolean(),
     status: OneOf(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { pressOnceDrawn, useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { fillInbox } from '../support/filled-inbox.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -158,4 +159,33 @@ describe('the inbox', () => {
     await page.getByRole('link', { name: 'Disk full' }).click()
     await page.getByText('/var is at 97% on db01').last().waitFor()
   })
+})
+
+// From the newest row to the oldest, in the page: how much it moved of itself, and how many elements it had at most.
+const SCROLL_TO_THE_END = `(async () => {
+  let shift = 0
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value })
+    .observe({ type: 'layout-shift', buffered: true })
+  const list = document.querySelector('.rows')
+  let elements = 0
+  while (![...list.querySelectorAll('a')].some(({ textContent }) => /Entry 1(?!\\d)/.test(textContent))) {
+    // As a person who does not outrun the loading: older rows are there before the end of the list is seen.
+    const isEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 1400
+    if (!isEnd || !list.querySelector('.rows-more')) list.scrollTop += 600
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    elements = Math.max(elements, document.querySelectorAll('*').length)
+  }
+  return { shift, elements, height: list.scrollHeight }
+})()`
+
+nightlyTest('5,000 entries are scrolled through with the elements of a few pages, and nothing jumps', async () => {
+  const user = await app.addUser()
+  const firstAt = app.clock.now() - 5_000_000
+  await fillInbox(app.app.ctx.db, user.userId, { count: 5000, firstAt, read: true })
+  const { page } = await browser.openConsole(app, user, { width: 1440 })
+  await page.getByText('Entry 5000', { exact: true }).waitFor()
+  const { shift, elements, height } = (await page.evaluate(SCROLL_TO_THE_END)) as Record<string, number>
+  expect(height).toBeGreaterThan(5000 * 30)
+  expect(elements).toBeLessThan(3000)
+  expect(shift).toBeLessThan(0.02)
 })

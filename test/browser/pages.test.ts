@@ -127,5 +127,8 @@ describe('devices and settings', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark')
+    // Of the browser's own frame, too.
+    const colors = `[...document.querySelectorAll('meta[name="theme-color"]')].map(({ media }) => matchMedia(media).matches)`
+    expect(await page.evaluate(colors)).toEqual([false, true])
   })
 })

@@ -154,7 +154,11 @@ describe('the test of the devices', () => {
     const { page } = await browser.openConsole(app, user, {}, 'devices')
     await page.getByText('Waiting for Pixel to connect').waitFor()
     await page.getByText('never connected').waitFor()
-    await page.getByRole('button', { name: 'Send a test' }).click()
+    const test = page.getByRole('button', { name: 'Send a test' })
+    const add = page.getByRole('link', { name: 'Add a phone' }).first()
+    const [left, right] = [await test.boundingBox(), await add.boundingBox()]
+    expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeGreaterThanOrEqual(8)
+    await test.click()
     const result = page.getByRole('region', { name: 'Send a test' })
     await result.getByText('No device has accepted the test').waitFor()
     await result.getByText('Not delivered: the app has never connected.').waitFor()

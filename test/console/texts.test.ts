@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { GERMAN } from '../../console/src/texts/german/german.ts'
 
 const SOURCES = 'console/src'
 const TEXTS = join(SOURCES, 'texts')
@@ -102,26 +101,34 @@ const SAME = [
   '{% if body.state == "down" %}critical{% else %}passive{% endif %}',
 ]
 
+// Files that others are made of, and that of the service worker.
+const PARTS = ['banner', 'page-terms', 'terms']
+
 describe('the German translation', () => {
-  const names = readdirSync(TEXTS)
-    .filter((file) => file.endsWith('.ts') && !['banner.ts', 'terms.ts'].includes(file))
-    .map((file) => file.slice(0, -'.ts'.length))
+  const names = textsOf(TEXTS).filter((name) => !PARTS.includes(name))
 
   test('has a file for each file of texts', () => {
-    expect(Object.keys(GERMAN).sort()).toEqual(names.sort())
+    expect(textsOf(join(TEXTS, 'german')).filter((name) => !PARTS.includes(name))).toEqual(names)
   })
 
   test.each(names)('has every text of %s, and none of them in English', async (name) => {
     // In a template, Vite would write the list of these files into the cached module, and a new file would be unknown.
-    const file = new URL(`../../console/src/texts/${name}.ts`, import.meta.url).href
-    const { ENGLISH } = await import(/* @vite-ignore */ file)
+    const file = (path: string) => new URL(`../../console/src/texts/${path}.ts`, import.meta.url).href
+    const { ENGLISH } = await import(/* @vite-ignore */ file(name))
+    const [translation] = Object.values<object>(await import(/* @vite-ignore */ file(`german/${name}`)))
     const english = leavesOf(ENGLISH)
-    const german = leavesOf(GERMAN[name as keyof typeof GERMAN])
+    const german = leavesOf(translation ?? {})
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort())
     const untranslated = [...german].filter(([place, text]) => text === english.get(place) && isSentence(text))
     expect(untranslated.filter(([, text]) => !SAME.includes(text))).toEqual([])
   })
 })
+
+// The files of texts in a folder.
+function textsOf(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+  return files.map((file) => file.slice(0, -'.ts'.length)).sort()
+}
 
 const isSentence = (text: string): boolean => /\p{L}{2}.* .*\p{L}{2}/u.test(text)
 

@@ -10,7 +10,7 @@ const InstallGuide = lazy(async () => (await import('../phones/install-guide.tsx
 type AddThisBrowserProps = { look?: 'primary' | 'plain'; onAdded: () => Promise<void> }
 
 export function AddThisBrowser({ look = 'primary', onAdded }: AddThisBrowserProps) {
-  const { devices: words } = TEXTS
+  const { thisBrowser: words } = TEXTS
   if (needsInstalling()) return <InstallGuide />
   if (!canPush()) return <p class="note">{words.unsupported}</p>
   const add = async () => {

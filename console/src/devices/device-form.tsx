@@ -7,11 +7,12 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { ResourceForm } from '../ui/form.tsx'
 
-const { devices: words } = TEXTS
+const { devices: words } = SETUP_TEXTS
 
 type DeviceFormProps = { device: DeviceView; onClose: () => void; onChange: () => Promise<void> }
 

@@ -32,7 +32,7 @@ export async function loadStoredKey(): Promise<void> {
 // Stores only the derived, non-extractable key.
 export async function setKey(text: string): Promise<void> {
   const secret = parseKey(text)
-  if (!secret) throw new Error(TEXTS.settings.keyMalformed)
+  if (!secret) throw new Error(TEXTS.keyMalformed)
   const key = await deriveKey(secret)
   await storeValue('envelope-key', key)
   envelopeKey.value = key

@@ -107,20 +107,23 @@ const blocksOf = (ofDay: Row[]): Row[][] =>
     ofDay.slice(index * ROWS_OF_BLOCK, (index + 1) * ROWS_OF_BLOCK),
   )
 
-// So far beyond the window a block is drawn, so that nobody scrolls to an empty one.
+// So far beyond the window rows are drawn and loaded, so that nobody scrolls to an empty place.
 const AHEAD = '1500px'
+
+// On a wide screen the list scrolls by itself, elsewhere the page does. A margin counts only around what scrolls.
+function scrollerOf(element: Element | null): Element | null {
+  const scroller = element?.closest('.rows') ?? null
+  return scroller && getComputedStyle(scroller).overflowY === 'auto' ? scroller : null
+}
 
 // Rows that are drawn together. Far from the window only their height stays, so that thousands of rows cost what dozens do.
 function Block({ block, selectedId }: { block: Row[]; selectedId?: number }) {
   const list = useRef<HTMLUListElement>(null)
   const [awayHeight, setAwayHeight] = useState<number>()
   useEffect(() => {
-    // On a wide screen the list scrolls by itself, elsewhere the page does.
-    const scroller = list.current?.closest('.rows')
-    const root = scroller && getComputedStyle(scroller).overflowY === 'auto' ? scroller : null
     const observer = new IntersectionObserver(
       ([entry]) => entry && setAwayHeight(entry.isIntersecting ? undefined : entry.boundingClientRect.height),
-      { root, rootMargin: AHEAD },
+      { root: scrollerOf(list.current), rootMargin: AHEAD },
     )
     if (list.current) observer.observe(list.current)
     return () => observer.disconnect()
@@ -133,7 +136,7 @@ function Block({ block, selectedId }: { block: Row[]; selectedId?: number }) {
   )
 }
 
-// Loads older rows when it comes into view. The button is for those who do not scroll, and after a failure.
+// Loads older rows before it comes into view. The button is for those who do not scroll, and after a failure.
 function Older() {
   const end = useRef<HTMLParagraphElement>(null)
   const cursor = nextCursor.value
@@ -144,7 +147,7 @@ function Older() {
         observer.disconnect()
         void attempt(loadMore)
       },
-      { rootMargin: '400px' },
+      { root: scrollerOf(end.current), rootMargin: AHEAD },
     )
     if (end.current) observer.observe(end.current)
     return () => observer.disconnect()

@@ -3,6 +3,7 @@ import './keys.css'
 import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import { stormInWords } from '../on-call/storm.tsx'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { Ago, Moment } from '../ui/time.tsx'
 import { ALL_RESOURCES, wordsForKey } from './levels.ts'
@@ -21,7 +22,7 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
     <li class="card key-card">
       <div class="card-head">
         <h2>{name}</h2>
-        {is_default && <span class="tag">{TEXTS.keys.isDefault}</span>}
+        {is_default && <span class="tag">{SETUP_TEXTS.keys.isDefault}</span>}
       </div>
       <ul class="grants">
         {ALL_RESOURCES.map((resource) => (
@@ -39,14 +40,14 @@ export function KeyCard({ apiKey, reach, onAction }: KeyCardProps) {
         )}
         {apiKey.permissions.notifications !== 'none' && (
           <Button size="small" icon="inbox" onClick={() => onAction('doors')}>
-            {TEXTS.keys.doors.open}
+            {SETUP_TEXTS.keys.doors.open}
           </Button>
         )}
         <Button size="small" icon="roll" onClick={() => onAction('roll')}>
-          {TEXTS.keys.roll}
+          {SETUP_TEXTS.keys.roll}
         </Button>
         <Button size="small" icon="trash" onClick={() => onAction('revoke')}>
-          {TEXTS.keys.revoke}
+          {SETUP_TEXTS.keys.revoke}
         </Button>
       </div>
     </li>
@@ -64,17 +65,17 @@ function KeyTimes({ apiKey }: { apiKey: KeyView }) {
     <p class="muted card-facts">
       {usedAt ? (
         <>
-          {TEXTS.keys.lastUsed} <Ago at={usedAt} />
+          {SETUP_TEXTS.keys.lastUsed} <Ago at={usedAt} />
         </>
       ) : (
-        TEXTS.keys.neverUsed
+        SETUP_TEXTS.keys.neverUsed
       )}
       {' · '}
-      {TEXTS.keys.made} <Ago at={created_at} />
+      {SETUP_TEXTS.keys.made} <Ago at={created_at} />
       {expires_at && (
         <>
           {' · '}
-          {TEXTS.keys.expires} <Moment at={expires_at} />
+          {SETUP_TEXTS.keys.expires} <Moment at={expires_at} />
         </>
       )}
     </p>

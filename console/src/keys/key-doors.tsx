@@ -6,12 +6,13 @@ import { api } from '../api/client.ts'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Ago } from '../ui/time.tsx'
 
-const DOOR_TEXTS = TEXTS.keys.doors
+const DOOR_TEXTS = SETUP_TEXTS.keys.doors
 const DOORS = Object.keys(DOOR_TEXTS.names) as AliasDoor[]
 
 type KeyDoorsProps = {

@@ -8,6 +8,7 @@ import { StormField, stormError, stormText, toStorm } from '../on-call/storm.tsx
 import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import { ResourceForm } from '../ui/form.tsx'
@@ -60,17 +61,21 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
       onDone(saved)
     })
   return (
-    <Dialog title={apiKey ? TEXTS.keys.editTitle(apiKey.name) : TEXTS.keys.createTitle} onClose={onClose} isWide>
+    <Dialog
+      title={apiKey ? SETUP_TEXTS.keys.editTitle(apiKey.name) : SETUP_TEXTS.keys.createTitle}
+      onClose={onClose}
+      isWide
+    >
       <ResourceForm
         save={save}
-        submit={apiKey ? TEXTS.save : TEXTS.keys.create}
+        submit={apiKey ? TEXTS.save : SETUP_TEXTS.keys.create}
         isComplete={isComplete(draft)}
         kept={kept}
         cancel={onClose}
       >
         <TextField
-          label={TEXTS.keys.name}
-          hint={TEXTS.keys.nameHint}
+          label={SETUP_TEXTS.keys.name}
+          hint={SETUP_TEXTS.keys.nameHint}
           value={draft.name}
           onInput={(name) => change({ name })}
           maxLength={256}
@@ -80,7 +85,7 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         {resources.map((resource) => (
           <SelectField
             key={resource}
-            label={TEXTS.resources[resource]}
+            label={SETUP_TEXTS.resources[resource]}
             value={permissions[resource] as string}
             options={levelsOf(resource)}
             onChange={(level) => change({ permissions: { ...permissions, [resource]: level } })}
@@ -88,14 +93,14 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         ))}
         {permissions.widgets !== 'none' && (
           <SlugsField
-            label={TEXTS.keys.widgetSlugs}
+            label={SETUP_TEXTS.keys.widgetSlugs}
             value={draft.widgetSlugs}
             onInput={(widgetSlugs) => change({ widgetSlugs })}
           />
         )}
         {permissions.activities !== 'none' && (
           <SlugsField
-            label={TEXTS.keys.activitySlugs}
+            label={SETUP_TEXTS.keys.activitySlugs}
             value={draft.activitySlugs}
             onInput={(activitySlugs) => change({ activitySlugs })}
           />
@@ -103,8 +108,8 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
         {targetField?.(draft.target, (target) => change({ target }))}
         {sendsNotifications(draft) && <StormField text={draft.storm} onInput={(storm) => change({ storm })} />}
         <TextField
-          label={TEXTS.keys.expiresAt}
-          hint={TEXTS.keys.expiresHint}
+          label={SETUP_TEXTS.keys.expiresAt}
+          hint={SETUP_TEXTS.keys.expiresHint}
           type="datetime-local"
           value={draft.expiresAt}
           onInput={(expiresAt) => change({ expiresAt })}
@@ -116,8 +121,8 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
 
 function SlugsField({ label, value, onInput }: { label: string; value: string; onInput: (value: string) => void }) {
   const slugs = parseSlugs(value)
-  const hint = slugs.length === 0 ? TEXTS.keys.everySlug : TEXTS.keys.onlySlugs(slugsInWords(slugs))
-  return <TextField {...{ label, hint, value, onInput }} placeholder={TEXTS.keys.slugsPlaceholder} isCode />
+  const hint = slugs.length === 0 ? SETUP_TEXTS.keys.everySlug : SETUP_TEXTS.keys.onlySlugs(slugsInWords(slugs))
+  return <TextField {...{ label, hint, value, onInput }} placeholder={SETUP_TEXTS.keys.slugsPlaceholder} isCode />
 }
 
 const sendsNotifications = ({ permissions }: Draft): boolean => permissions.notifications !== 'none'

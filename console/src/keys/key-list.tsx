@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso'
 import type { AliasView, KeyView, KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
-import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { CardList } from '../ui/page.tsx'
@@ -56,13 +56,13 @@ export function KeyList({
   }, [query])
   const create = (
     <Button look="primary" icon="plus" onClick={() => setOpen({ what: 'new' })}>
-      {TEXTS.keys.create}
+      {SETUP_TEXTS.keys.create}
     </Button>
   )
   return children(
     create,
     <>
-      <CardList loaded={keys} items={shown} icon="key" words={TEXTS.keys}>
+      <CardList loaded={keys} items={shown} icon="key" words={SETUP_TEXTS.keys}>
         {(key) => (
           <KeyCard
             key={key.id}
@@ -102,35 +102,35 @@ function KeyDialog({ open, onOpen, ...form }: KeyDialogProps) {
     case 'end alias':
       return (
         <Confirm
-          title={TEXTS.keys.doors.endTitle(TEXTS.keys.doors.names[open.alias.door])}
-          confirm={TEXTS.keys.doors.end}
+          title={SETUP_TEXTS.keys.doors.endTitle(SETUP_TEXTS.keys.doors.names[open.alias.door])}
+          confirm={SETUP_TEXTS.keys.doors.end}
           onClose={() => onOpen({ what: 'doors', key: open.key })}
           work={() => api.delete(`${form.path}/${open.key.id}/aliases/${open.alias.id}`)}
         >
-          {TEXTS.keys.doors.endText}
+          {SETUP_TEXTS.keys.doors.endText}
         </Confirm>
       )
     case 'roll':
       return (
         <Confirm
-          title={TEXTS.keys.rollTitle(open.key.name)}
-          confirm={TEXTS.keys.roll}
+          title={SETUP_TEXTS.keys.rollTitle(open.key.name)}
+          confirm={SETUP_TEXTS.keys.roll}
           onClose={close}
           onDone={() => {}}
           work={async () => show(await api.post<KeyWithSecret>(`${form.path}/${open.key.id}/roll`))}
         >
-          {TEXTS.keys.rollText}
+          {SETUP_TEXTS.keys.rollText}
         </Confirm>
       )
     case 'revoke':
       return (
         <Confirm
-          title={TEXTS.keys.revokeTitle(open.key.name)}
-          confirm={TEXTS.keys.revoke}
+          title={SETUP_TEXTS.keys.revokeTitle(open.key.name)}
+          confirm={SETUP_TEXTS.keys.revoke}
           onClose={close}
           work={() => api.delete(`${form.path}/${open.key.id}`)}
         >
-          {TEXTS.keys.revokeText}
+          {SETUP_TEXTS.keys.revokeText}
         </Confirm>
       )
   }

@@ -1,14 +1,14 @@
 // Permissions of a key as text.
 import type { KeyView } from '../../../src/contract/keys/keys.ts'
 import type { Permissions, Resource } from '../../../src/contract/permissions.ts'
-import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 
 export const ALL_RESOURCES = ['notifications', 'widgets', 'activities', 'emails'] as const satisfies Resource[]
 export type KeyResource = (typeof ALL_RESOURCES)[number]
 
 // Each level with its text, lowest first.
 export function levelsOf<R extends Resource>(resource: R): [Permissions[R], string][] {
-  return Object.entries(TEXTS.grants[resource]) as [Permissions[R], string][]
+  return Object.entries(SETUP_TEXTS.grants[resource]) as [Permissions[R], string][]
 }
 
 // Undefined for the level `none`.
@@ -18,7 +18,7 @@ export function wordsForKey(
 ): string | undefined {
   const level = permissions[resource]
   if (level === 'none') return undefined
-  const words: Record<string, string> = TEXTS.grants[resource]
+  const words: Record<string, string> = SETUP_TEXTS.grants[resource]
   const slugs = { activities: activity_slugs, widgets: widget_slugs, notifications: undefined, emails: undefined }[
     resource
   ]
@@ -26,7 +26,7 @@ export function wordsForKey(
 }
 
 export function slugsInWords(slugs: string[]): string {
-  return slugs.map((slug) => (slug.endsWith('*') ? TEXTS.keys.prefix(slug.slice(0, -1)) : slug)).join(', ')
+  return slugs.map((slug) => (slug.endsWith('*') ? SETUP_TEXTS.keys.prefix(slug.slice(0, -1)) : slug)).join(', ')
 }
 
 // Slugs may be separated by commas, spaces or line breaks.

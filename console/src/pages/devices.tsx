@@ -16,6 +16,7 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -45,7 +46,7 @@ function Devices() {
   return (
     <Page
       title={TEXTS.nav.devices}
-      intro={TEXTS.devices.intro}
+      intro={SETUP_TEXTS.devices.intro}
       actions={
         <>
           {value && value.devices.length > 0 && <SendTest onSent={setTest} />}
@@ -57,7 +58,7 @@ function Devices() {
     >
       {test && <TestResult key={test.id} test={test} />}
       {value && !isHere && <ThisBrowser onAdded={reload} />}
-      <CardList loaded={list} items={value?.devices} icon="device" words={TEXTS.devices}>
+      <CardList loaded={list} items={value?.devices} icon="device" words={SETUP_TEXTS.devices}>
         {(device) => (
           <DeviceCard key={device.id} device={device} isOwn={device.id === value?.ownId} onChange={reload} />
         )}
@@ -68,7 +69,7 @@ function Devices() {
 
 // Sends a test notification to all devices.
 function SendTest({ onSent }: { onSent: (test: SentNotificationView) => void }) {
-  const { testTitle: title, testBody: body, test } = TEXTS.devices
+  const { testTitle: title, testBody: body, test } = SETUP_TEXTS.devices
   const message = { title, body, source: 'console', source_display_name: TEXTS.name }
   const send = async () => onSent(await api.post<SentNotificationView>('/notifications', message))
   return (
@@ -81,15 +82,15 @@ function SendTest({ onSent }: { onSent: (test: SentNotificationView) => void }) 
 // What became of the test on each device.
 function TestResult({ test }: { test: SentNotificationView }) {
   return (
-    <section class="card test-result" aria-label={TEXTS.devices.test}>
-      <p role="status">{TEXTS.devices.testResults[test.delivery]}</p>
+    <section class="card test-result" aria-label={SETUP_TEXTS.devices.test}>
+      <p role="status">{SETUP_TEXTS.devices.testResults[test.delivery]}</p>
       <Delivery notification={decryptedView(test)} />
     </section>
   )
 }
 
 function ThisBrowser({ onAdded }: { onAdded: () => Promise<void> }) {
-  const { devices: words } = TEXTS
+  const { devices: words } = SETUP_TEXTS
   if (!canPush()) return <AddThisBrowser onAdded={onAdded} />
   return (
     <section class="card this-browser">
@@ -152,7 +153,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
       <div class="card-head">
         <Icon name={platform === 'web' || platform === 'macos' ? 'computer' : 'device'} size={22} />
         <h2>{name}</h2>
-        {isOwn && <span class="tag">{TEXTS.devices.isThis}</span>}
+        {isOwn && <span class="tag">{SETUP_TEXTS.devices.isThis}</span>}
         {tags.map((tag) => (
           <span key={tag} class="tag tag-plain">
             {tag}
@@ -160,12 +161,12 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         ))}
       </div>
       <p class="muted card-facts">
-        {TEXTS.platforms[platform]} · {TEXTS.channels[channel]} ·{' '}
+        {SETUP_TEXTS.platforms[platform]} · {SETUP_TEXTS.channels[channel]} ·{' '}
         {isMissing ? (
-          TEXTS.devices.neverConnected
+          SETUP_TEXTS.devices.neverConnected
         ) : (
           <>
-            {TEXTS.devices.seen} <Ago at={last_seen_at} />
+            {SETUP_TEXTS.devices.seen} <Ago at={last_seen_at} />
           </>
         )}
       </p>
@@ -174,7 +175,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
         <p class="note">
           <Icon name="clock" size={18} />
           <span>
-            {TEXTS.devices.waitingFor(name)} <a href={ADD_PHONE}>{TEXTS.devices.howToConnect}</a>
+            {SETUP_TEXTS.devices.waitingFor(name)} <a href={ADD_PHONE}>{SETUP_TEXTS.devices.howToConnect}</a>
           </span>
         </p>
       )}
@@ -185,7 +186,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
             {pushErrorInWords(last_push_error)}
             {last_push_at && (
               <span class="device-tried">
-                {TEXTS.devices.tried} <Ago at={last_push_at} />
+                {SETUP_TEXTS.devices.tried} <Ago at={last_push_at} />
               </span>
             )}
           </span>
@@ -193,7 +194,7 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
       ) : (
         last_push_at && (
           <p class="muted card-facts">
-            {TEXTS.devices.pushed} <Ago at={last_push_at} />
+            {SETUP_TEXTS.devices.pushed} <Ago at={last_push_at} />
           </p>
         )
       )}
@@ -205,11 +206,11 @@ function DeviceCard({ device, isOwn, onChange }: DeviceCardProps) {
           size="small"
           look="danger"
           icon="trash"
-          text={TEXTS.devices.remove}
-          title={TEXTS.devices.removeTitle(name)}
+          text={SETUP_TEXTS.devices.remove}
+          title={SETUP_TEXTS.devices.removeTitle(name)}
           work={remove}
         >
-          {TEXTS.devices.removeText}
+          {SETUP_TEXTS.devices.removeText}
         </ConfirmButton>
       </div>
       {isEdited && <DeviceForm device={device} onClose={() => setEdited(false)} onChange={onChange} />}

@@ -6,6 +6,7 @@ import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { WAY_IN_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -13,7 +14,7 @@ import { Form } from '../ui/form.tsx'
 import { CardList, Page } from '../ui/page.tsx'
 import { Ago } from '../ui/time.tsx'
 
-const { emails } = TEXTS
+const { emails } = SETUP_TEXTS
 const { email: signInWords } = WAY_IN_TEXTS
 
 // No event tells of a confirmation or of the result of an e-mail.

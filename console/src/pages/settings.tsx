@@ -18,13 +18,14 @@ import { attempt } from '../state/toasts.ts'
 import { ACCOUNT_TEXTS, WAY_IN_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ConfirmButton } from '../ui/dialog.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { Page } from '../ui/page.tsx'
 
-const { settings } = TEXTS
+const { settings } = SETUP_TEXTS
 
 export function SettingsPage() {
   const path = useLocation().path.replace(/\/$/, '')
@@ -80,7 +81,7 @@ function AllSettings() {
 const OPTIONS = Object.entries(LANGUAGES) as [Language, string][]
 
 function LanguageChoice() {
-  return <Segments label={TEXTS.settings.language} value={language} options={OPTIONS} onChange={chooseLanguage} />
+  return <Segments label={SETUP_TEXTS.settings.language} value={language} options={OPTIONS} onChange={chooseLanguage} />
 }
 
 function Nickname({ account }: { account: AccountView }) {

@@ -3,6 +3,7 @@ import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Facts, Page, Waiting } from '../ui/page.tsx'
 import { UsageHistory } from '../usage/history.tsx'
 import { Meters } from '../usage/meters.tsx'
@@ -14,7 +15,7 @@ export function UsagePage() {
     reload,
   } = useLoaded(() => api.get<AccountView>('/auth/me'), { on: 'notification.created' })
   return (
-    <Page title={TEXTS.nav.usage} intro={account && TEXTS.usage.plan(account.plan)}>
+    <Page title={TEXTS.nav.usage} intro={account && SETUP_TEXTS.usage.plan(account.plan)}>
       {account ? <Meters usage={account} /> : <Waiting error={error} retry={reload} />}
       <UsageHistory />
       {account && <Caps caps={account.caps} />}
@@ -23,7 +24,7 @@ export function UsagePage() {
 }
 
 function Caps({ caps }: Pick<AccountView, 'caps'>) {
-  const { caps: names, capsTitle } = TEXTS.usage
+  const { caps: names, capsTitle } = SETUP_TEXTS.usage
   const rows = (Object.keys(names) as (keyof typeof caps)[]).map((name): [string, number] => [names[name], caps[name]])
   return (
     <section>

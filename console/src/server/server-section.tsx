@@ -3,6 +3,7 @@ import type { CheckupView, VersionView } from '../../../src/contract/doctor.ts'
 import { api } from '../api/client.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Waiting } from '../ui/page.tsx'
@@ -12,8 +13,8 @@ export function ServerSection({ isOperator }: { isOperator: boolean }) {
   const { value } = useLoaded(() => api.get<VersionView>('/system/version'))
   return (
     <section class="card section">
-      <h2>{TEXTS.server.title}</h2>
-      <p>{value ? TEXTS.server.version(value.version) : TEXTS.loading}</p>
+      <h2>{SETUP_TEXTS.server.title}</h2>
+      <p>{value ? SETUP_TEXTS.server.version(value.version) : TEXTS.loading}</p>
       {isOperator && <ServerChecks />}
     </section>
   )
@@ -22,7 +23,7 @@ export function ServerSection({ isOperator }: { isOperator: boolean }) {
 type CheckResult = CheckupView['items'][number]
 type Status = CheckResult['status']
 
-const { server } = TEXTS
+const { server } = SETUP_TEXTS
 
 const ICONS: Record<Status, IconName> = { ok: 'check', warning: 'alert', failure: 'close' }
 const WORST_FIRST: Status[] = ['failure', 'warning', 'ok']

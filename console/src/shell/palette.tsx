@@ -17,6 +17,7 @@ import { TEXTS } from '../texts/base.ts'
 import { FIRST_RUN_TEXTS } from '../texts/first-run.ts'
 import { QUIET_TEXTS } from '../texts/quiet.ts'
 import { QUIET_HOURS_TEXTS } from '../texts/quiet-hours.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Command, findCommands, movedBy } from './commands.ts'
@@ -72,7 +73,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   if (isLeaving) {
-    const { leaveTitle, leaveText, signOut: confirm } = TEXTS.settings
+    const { leaveTitle, leaveText, signOut: confirm } = SETUP_TEXTS.settings
     return (
       <Confirm title={leaveTitle} confirm={confirm} look="primary" work={() => signOut()} onClose={onClose}>
         {leaveText}
@@ -154,7 +155,7 @@ function allCommands(route: Route, leave: () => void): Command[] {
   const themes = THEMES.map(
     (name): Command => ({
       id: `theme-${name}`,
-      name: words.theme(TEXTS.settings.themes[name]),
+      name: words.theme(SETUP_TEXTS.settings.themes[name]),
       icon: 'sun',
       run: () => (theme.value = name),
     }),
@@ -190,7 +191,7 @@ function allCommands(route: Route, leave: () => void): Command[] {
     ...themes,
     {
       id: 'sign-out',
-      name: TEXTS.settings.signOut,
+      name: SETUP_TEXTS.settings.signOut,
       words: words.synonyms['sign-out'],
       icon: 'out',
       isAsking: true,

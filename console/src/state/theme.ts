@@ -6,7 +6,17 @@ export type Theme = (typeof THEMES)[number]
 
 export const theme = signal<Theme>((localStorage.getItem('theme') as Theme | null) ?? 'system')
 
+// The colour of the browser's own frame, one of index.html for each theme of the system.
+const frames = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
+  meta,
+  media: meta.media,
+}))
+
 effect(() => {
+  for (const { meta, media } of frames) {
+    const isChosen = media.includes(theme.value)
+    meta.media = theme.value === 'system' ? media : isChosen ? 'all' : 'not all'
+  }
   if (theme.value === 'system') {
     localStorage.removeItem('theme')
     delete document.documentElement.dataset.theme

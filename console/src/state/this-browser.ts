@@ -34,7 +34,7 @@ export async function thisDeviceId(): Promise<string | undefined> {
 
 // Call it from a click handler: browsers require a user gesture to ask for permission.
 export async function addThisBrowser(name: string): Promise<DeviceView> {
-  if ((await Notification.requestPermission()) !== 'granted') throw new Error(TEXTS.devices.denied)
+  if ((await Notification.requestPermission()) !== 'granted') throw new Error(TEXTS.thisBrowser.denied)
   const registration = await navigator.serviceWorker.ready
   const { public_key: applicationServerKey } = await api.get<{ public_key: string }>('/web-push/key')
   // Drop an old subscription: one made for another VAPID key (a reinstalled server) never gets a push.
@@ -42,7 +42,7 @@ export async function addThisBrowser(name: string): Promise<DeviceView> {
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey })
     .catch((cause) => {
-      throw new Error(TEXTS.devices.noPushService, { cause })
+      throw new Error(TEXTS.thisBrowser.noPushService, { cause })
     })
   const id = (await readValue('device-id')) ?? crypto.randomUUID()
   const device = await api.put<DeviceView>(`/devices/${id}`, {
@@ -83,5 +83,5 @@ export function suggestedName(agent = navigator.userAgent): string {
     ['Mac OS', 'Mac'],
     ['Windows', 'Windows'],
   ].find(([mark]) => agent.includes(mark as string))?.[1]
-  return TEXTS.devices.suggestedName(browser ?? 'Browser', system ?? 'Linux')
+  return TEXTS.thisBrowser.suggestedName(browser ?? 'Browser', system ?? 'Linux')
 }

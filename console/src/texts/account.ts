@@ -1,5 +1,6 @@
 // Texts about access to the account: sessions, passkeys and programs; and of the menu and the command palette.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { ACCOUNT } from './german/account.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -212,5 +213,5 @@ export const ENGLISH = {
   },
 }
 
-export const ACCOUNT_TEXTS = translated('account', ENGLISH)
+export const ACCOUNT_TEXTS = inLanguage({ en: ENGLISH, de: ACCOUNT })
 export const WAY_IN_TEXTS = ACCOUNT_TEXTS.waysIn

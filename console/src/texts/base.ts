@@ -2,7 +2,6 @@
 // their texts are loaded with them.
 import type { ReceiptView } from '../../../src/contract/receipts.ts'
 import { translated } from '../language.ts'
-import { SETUP_TEXTS } from './setup.ts'
 import * as TERMS from './terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -83,6 +82,16 @@ export const ENGLISH = {
     more: 'More',
     docs: 'Documentation',
   },
+  thisBrowser: {
+    unsupported: 'This browser cannot receive pushes here. It needs HTTPS (or localhost) and a browser with Web Push.',
+    added: 'This browser now receives your notifications.',
+    add: 'Add this browser',
+    denied: 'The browser does not allow notifications from here. Allow them in its site settings, then try again.',
+    noPushService:
+      'The browser got no address from its push service. Private windows and Brave switch that off; in Brave, allow “Google services for push messaging”.',
+    suggestedName: (browser: string, system: string) => `${browser} on ${system}`,
+  },
+  keyMalformed: 'Not a valid key. Enter 32 bytes, as 64 hex digits or base64.',
   connection: {
     live: 'Connected',
     waiting: 'Connecting…',
@@ -240,4 +249,4 @@ export const ENGLISH = {
   },
 }
 
-export const TEXTS = { ...SETUP_TEXTS, ...translated('base', ENGLISH) }
+export const TEXTS = translated('base', ENGLISH)

@@ -1,6 +1,7 @@
 // Texts of the fields of the builders, and the server's validation messages in the words of the form.
 import { WORDS } from '../../../src/domain/screens/words.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { BUILDER } from './german/builder.ts'
 
 // Labels of the members of content, by their path. A member of a row or a group has its last name.
 const MEMBERS: Record<string, string> = {
@@ -200,4 +201,4 @@ export const ENGLISH = {
   otherTemplate: 'All examples',
 }
 
-export const BUILDER_TEXTS = translated('builder', ENGLISH)
+export const BUILDER_TEXTS = inLanguage({ en: ENGLISH, de: BUILDER })

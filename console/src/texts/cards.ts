@@ -1,7 +1,8 @@
 // Texts of widgets, activities and their builders. A separate file because it is loaded with those pages.
 import type { ActivityTemplate } from '../../../src/domain/screens/activity-content.ts'
 import type { Family } from '../cards/widget/face.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { CARDS } from './german/cards.ts'
 
 const FAMILIES: Record<Family, string> = {
   small: 'Small',
@@ -108,4 +109,4 @@ export const ENGLISH = {
   activityTemplates: ACTIVITY_TEMPLATES,
 }
 
-export const CARD_TEXTS = translated('cards', ENGLISH)
+export const CARD_TEXTS = inLanguage({ en: ENGLISH, de: CARDS })

@@ -1,5 +1,6 @@
 // Texts of escalation policies.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { ESCALATIONS } from './german/escalations.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -69,4 +70,4 @@ export const ENGLISH = {
   },
 }
 
-export const ESCALATION_TEXTS = translated('escalations', ENGLISH)
+export const ESCALATION_TEXTS = inLanguage({ en: ENGLISH, de: ESCALATIONS })

@@ -1,5 +1,6 @@
 // Texts of the example widgets and activities with which a builder starts.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { EXAMPLES } from './german/examples.ts'
 
 export const ENGLISH = {
   widgets: {
@@ -68,4 +69,4 @@ export const ENGLISH = {
   },
 }
 
-export const EXAMPLE_TEXTS = translated('examples', ENGLISH)
+export const EXAMPLE_TEXTS = inLanguage({ en: ENGLISH, de: EXAMPLES })

@@ -1,6 +1,7 @@
 // Texts of the first run: the checklist in the inbox, and the programs that it connects. Names of fields and files are those
 // of the program, in quotation marks.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { FIRST_RUN } from './german/first-run.ts'
 
 type ProgramTexts = {
   name: string
@@ -161,4 +162,4 @@ export const ENGLISH = {
   },
 }
 
-export const FIRST_RUN_TEXTS = translated('first-run', ENGLISH)
+export const FIRST_RUN_TEXTS = inLanguage({ en: ENGLISH, de: FIRST_RUN })

@@ -1,6 +1,7 @@
 // Texts of heartbeats.
 import type { HeartbeatView, PingView } from '../../../src/contract/heartbeats.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { HEARTBEATS } from './german/heartbeats.ts'
 
 const STATUSES: Record<HeartbeatView['status'], string> = {
   new: 'New',
@@ -149,4 +150,4 @@ export const ENGLISH = {
   },
 }
 
-export const HEARTBEAT_TEXTS = translated('heartbeats', ENGLISH)
+export const HEARTBEAT_TEXTS = inLanguage({ en: ENGLISH, de: HEARTBEATS })

@@ -1,7 +1,8 @@
 // What the page for webhooks says about each tool: its name, where the address goes, and where a secret goes. Field names
 // are those of the tool, in quotation marks.
 import type { HookView } from '../../../src/contract/hooks.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { HOOK_TOOLS as GERMAN } from './german/hook-tools.ts'
 
 export type HookKind = HookView['kind']
 
@@ -258,4 +259,4 @@ export const ENGLISH: Record<HookKind, ToolTexts> = {
   },
 }
 
-export const HOOK_TOOLS = translated('hook-tools', ENGLISH)
+export const HOOK_TOOLS = inLanguage({ en: ENGLISH, de: GERMAN })

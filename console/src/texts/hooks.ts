@@ -1,6 +1,7 @@
 // Texts of the page for webhooks. What is said about each tool is in hook-tools.ts.
 import type { HookOptions, HookOutcome, HookTemplate } from '../../../src/contract/hooks.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { HOOKS } from './german/hooks.ts'
 
 export type TemplateField = keyof HookTemplate
 
@@ -163,4 +164,4 @@ export const ENGLISH = {
   preview: { repeats: 'Repeats until acknowledged', notPushed: 'Not pushed' },
 }
 
-export const HOOK_TEXTS = translated('hooks', ENGLISH)
+export const HOOK_TEXTS = inLanguage({ en: ENGLISH, de: HOOKS })

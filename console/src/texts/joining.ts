@@ -1,5 +1,6 @@
 // Texts about codes and links by which people join: an activity or an organization.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { JOINING } from './german/joining.ts'
 
 const codeInvalid = 'The code does not work. It is mistyped, used up, expired or deleted. Ask for a new one.'
 
@@ -45,4 +46,4 @@ export const ENGLISH = {
   },
 }
 
-export const JOIN_TEXTS = translated('joining', ENGLISH)
+export const JOIN_TEXTS = inLanguage({ en: ENGLISH, de: JOINING })

@@ -1,5 +1,6 @@
 // Texts of the form for messages.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { MESSAGES } from './german/messages.ts'
 
 export const ENGLISH = {
   intro: 'To your own devices and your inbox.',
@@ -64,4 +65,4 @@ export const ENGLISH = {
   curlHintOrganization: 'With a key of the organization in HELIOGRAPH_KEY.',
 }
 
-export const MESSAGE_TEXTS = translated('messages', ENGLISH)
+export const MESSAGE_TEXTS = inLanguage({ en: ENGLISH, de: MESSAGES })

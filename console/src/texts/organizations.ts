@@ -1,9 +1,10 @@
 // Texts of organizations. A separate file because it is loaded with their pages.
 import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import type { OrgRole } from '../../../src/contract/organizations/organization.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { ORGANIZATIONS } from './german/organizations.ts'
 import { JOIN_TEXTS } from './joining.ts'
-import { planName } from './terms.ts'
+import { planName } from './page-terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const members = (count: number) => plural(count, 'member', 'members')
@@ -191,4 +192,4 @@ export const ENGLISH = {
   },
 }
 
-export const ORG_TEXTS = translated('organizations', ENGLISH)
+export const ORG_TEXTS = inLanguage({ en: ENGLISH, de: ORGANIZATIONS })

@@ -1,7 +1,8 @@
 // Texts of the page that adds a phone, a computer or a terminal.
 import { PHONE_ABILITIES } from '../../../src/domain/apps/abilities.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
 import type { PictureStep } from '../phones/step-picture.tsx'
+import { PHONES } from './german/phones.ts'
 
 export const ENGLISH = {
   title: 'Add a phone',
@@ -183,4 +184,4 @@ export const ENGLISH = {
   openAtHost: 'Then open this page at the address of the machine, or set HELIOGRAPH_PUBLIC_URL.',
 }
 
-export const PHONE_TEXTS = translated('phones', ENGLISH)
+export const PHONE_TEXTS = inLanguage({ en: ENGLISH, de: PHONES })

@@ -1,6 +1,7 @@
 // Texts of quiet hours.
 import type { QuietHoursView } from '../../../src/contract/holds.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { QUIET_HOURS } from './german/quiet-hours.ts'
 
 const PASSES: Record<QuietHoursView['passes'], string> = {
   'time-sensitive': 'Time-sensitive and critical messages',
@@ -43,4 +44,4 @@ export const ENGLISH = {
   removed: 'The quiet hours are turned off.',
 }
 
-export const QUIET_HOURS_TEXTS = translated('quiet-hours', ENGLISH)
+export const QUIET_HOURS_TEXTS = inLanguage({ en: ENGLISH, de: QUIET_HOURS })

@@ -1,7 +1,8 @@
 // Texts of the page of schedules, and of the fields for when a notification is sent.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
 import type { Pattern } from '../schedules/pattern.ts'
-import * as TERMS from './terms.ts'
+import { SCHEDULES } from './german/schedules.ts'
+import * as TERMS from './page-terms.ts'
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
@@ -89,4 +90,4 @@ export const ENGLISH = {
   failures: TERMS.SCHEDULE_FAILURES,
 }
 
-export const SCHEDULE_TEXTS = translated('schedules', ENGLISH)
+export const SCHEDULE_TEXTS = inLanguage({ en: ENGLISH, de: SCHEDULES })

@@ -1,6 +1,7 @@
 // Texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
-import { translated } from '../language.ts'
-import * as TERMS from './terms.ts'
+import { inLanguage } from '../language.ts'
+import { SETUP } from './german/setup.ts'
+import * as TERMS from './page-terms.ts'
 
 export const ENGLISH = {
   resources: { notifications: 'Notifications', widgets: 'Widgets', activities: 'Activities', emails: 'E-mail' },
@@ -82,12 +83,6 @@ export const ENGLISH = {
     tried: 'Last tried',
     thisBrowser: 'Get notifications in this browser',
     thisBrowserText: 'Also when this page is closed. Buttons can be answered from the notification itself.',
-    add: 'Add this browser',
-    added: 'This browser now receives your notifications.',
-    denied: 'The browser does not allow notifications from here. Allow them in its site settings, then try again.',
-    noPushService:
-      'The browser got no address from its push service. Private windows and Brave switch that off; in Brave, allow “Google services for push messaging”.',
-    unsupported: 'This browser cannot receive pushes here. It needs HTTPS (or localhost) and a browser with Web Push.',
     isThis: 'This browser',
     seen: 'seen',
     pushed: 'Last push accepted',
@@ -100,7 +95,6 @@ export const ENGLISH = {
     remove: 'Remove',
     removeTitle: (name: string) => `Remove “${name}”?`,
     removeText: 'It gets no more notifications until it registers again.',
-    suggestedName: (browser: string, system: string) => `${browser} on ${system}`,
   },
   emails: {
     intro: 'E-mail is sent only to addresses whose owners have confirmed it.',
@@ -148,7 +142,6 @@ export const ENGLISH = {
     encryptionText: 'Messages that only you can read. The key stays in this browser; the server never sees it.',
     key: 'Key',
     keyHint: '32 bytes, as 64 hex digits or base64.',
-    keyMalformed: 'Not a valid key. Enter 32 bytes, as 64 hex digits or base64.',
     keepKey: 'Save the key',
     keySaved: 'Encrypted messages are now decrypted with this key.',
     keyKept: 'This browser decrypts messages for the key',
@@ -175,4 +168,4 @@ export const ENGLISH = {
   },
 }
 
-export const SETUP_TEXTS = translated('setup', ENGLISH)
+export const SETUP_TEXTS = inLanguage({ en: ENGLISH, de: SETUP })

@@ -1,6 +1,7 @@
 // Texts of sharing. A separate file because it is loaded with the pages that share.
 import type { ShareRole } from '../../../src/contract/shares.ts'
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { SHARES } from './german/shares.ts'
 import { JOIN_TEXTS } from './joining.ts'
 
 const ROLES: Record<ShareRole, string> = { viewer: 'Viewer', editor: 'Editor' }
@@ -92,4 +93,4 @@ export const ENGLISH = {
   },
 }
 
-export const SHARE_TEXTS = translated('shares', ENGLISH)
+export const SHARE_TEXTS = inLanguage({ en: ENGLISH, de: SHARES })

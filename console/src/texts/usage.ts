@@ -1,5 +1,6 @@
 // Texts of the page for usage: what was sent, by whom, and what the devices have taken.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { USAGE } from './german/usage.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
@@ -60,4 +61,4 @@ export const ENGLISH = {
   unmuted: 'It is pushed again.',
 }
 
-export const USAGE_TEXTS = translated('usage', ENGLISH)
+export const USAGE_TEXTS = inLanguage({ en: ENGLISH, de: USAGE })

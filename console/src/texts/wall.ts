@@ -1,5 +1,6 @@
 // Texts of the wall, of the page that arranges it, and of screen links.
-import { translated } from '../language.ts'
+import { inLanguage } from '../language.ts'
+import { WALL } from './german/wall.ts'
 
 export const ENGLISH = {
   title: 'Wall',
@@ -75,5 +76,5 @@ export const ENGLISH = {
   },
 }
 
-export const WALL_TEXTS = translated('wall', ENGLISH)
+export const WALL_TEXTS = inLanguage({ en: ENGLISH, de: WALL })
 export const SCREEN_TEXTS = WALL_TEXTS.screens

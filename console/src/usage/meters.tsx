@@ -1,7 +1,7 @@
 // How much of its quotas an account or an organization has used.
 import type { AccountView } from '../../../src/contract/accounts/account.ts'
 import { locale } from '../language.ts'
-import { TEXTS } from '../texts/base.ts'
+import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Moment } from '../ui/time.tsx'
 
 // Organizations have no widgets and no e-mail, and show this to owners and admins only.
@@ -17,7 +17,7 @@ export type Usage = Pick<
 > &
   Partial<Pick<AccountView, 'widget_updates_used' | 'widget_updates_limit' | 'emails_used' | 'emails_limit'>>
 
-const { usage: words } = TEXTS
+const { usage: words } = SETUP_TEXTS
 
 export function Meters({ usage }: { usage: Usage }) {
   const isDaily = usage.quota_resets_day_at !== undefined
@@ -69,10 +69,12 @@ function Meter({ name, used, limit, note }: MeterProps) {
       <h2>{name}</h2>
       <p class="meter-number">
         <strong>{number.format(used)}</strong>
-        <span class="muted">{limit === undefined ? TEXTS.usage.unlimited : TEXTS.usage.of(number.format(limit))}</span>
+        <span class="muted">
+          {limit === undefined ? SETUP_TEXTS.usage.unlimited : SETUP_TEXTS.usage.of(number.format(limit))}
+        </span>
       </p>
       {limit !== undefined && <progress class="bar" value={Math.min(used, limit)} max={limit} aria-label={name} />}
-      <p class="muted meter-note">{state === 'full' ? TEXTS.usage.full : note}</p>
+      <p class="muted meter-note">{state === 'full' ? SETUP_TEXTS.usage.full : note}</p>
     </section>
   )
 }

@@ -11,13 +11,14 @@ const SOURCE = { source: 'heartbeats', source_display_name: 'Heartbeats' }
 
 // The alert. A heartbeat is validated by it, too.
 export function downNotification(heartbeat: Alerting, cause: DownCause): IncomingNotification {
-  const { name, level, url, acknowledge, tags } = heartbeat.settings
+  const { name, level, url, sound, acknowledge, tags } = heartbeat.settings
   return {
     ...common(heartbeat),
     title: `${name} is down`,
     body: withEndOf(expectation(heartbeat, cause), cause.kind === 'failed' ? cause.body : ''),
     level,
     ...(url && { url }),
+    ...(sound && { sound }),
     ...(acknowledge && { acknowledge }),
     ...(tags && { tags }),
   }

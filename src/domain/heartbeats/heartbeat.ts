@@ -34,6 +34,7 @@ export type HeartbeatSettings = {
   acknowledge?: NonNullable<NotificationInput['acknowledge']>
   tags?: string[]
   url?: string
+  sound?: string
   target?: Target
   widget: boolean
 }
@@ -102,7 +103,7 @@ export function patchedSettings({ slug, settings }: Heartbeat, patch: HeartbeatP
 function checkedSettings(slug: string, document: SentSettings): HeartbeatSettings {
   const errors = [...timingViolations(document), ...widgetViolations(slug, document)]
   if (errors.length > 0) throw invalidHeartbeat(errors)
-  const { acknowledge, target, url, tags, ...rest } = document
+  const { acknowledge, target, url, sound, tags, ...rest } = document
   return {
     ...rest,
     grace_seconds: rest.grace_seconds ?? LIMITS.heartbeat.graceSeconds.default,
@@ -111,6 +112,7 @@ function checkedSettings(slug: string, document: SentSettings): HeartbeatSetting
     ...(acknowledge && { acknowledge }),
     ...(target && { target }),
     ...(url && { url }),
+    ...(sound && { sound }),
     ...(tags && tags.length > 0 && { tags }),
   }
 }

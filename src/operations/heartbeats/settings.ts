@@ -24,7 +24,7 @@ export function requireAllowed(caller: Caller, slug: string, { widget }: Heartbe
   requireSlug(caller, 'widgets', widgetSlug(slug))
 }
 
-// The alert must be one that could be sent: level, url, acknowledge and tags have the rules of a notification.
+// The alert must be one that could be sent: level, url, sound, acknowledge and tags have the rules of a notification.
 export function requireValid(ctx: Context, caller: Caller, settings: HeartbeatSettings): void {
   const sample = { id: '' as HeartbeatId, settings, lastSuccessAt: null }
   composeMessage(ctx, senderOf(caller), downNotification(sample, { kind: 'missed', dueAt: instant(0) }))

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { addBarkPhone, notify, useBarkApp } from '../../support/devices/bark-phone.ts'
 import { addPhone } from '../../support/devices/phone.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
+import { addHook } from '../../support/hooks/hook.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
+import { schedulesOf } from '../../support/schedules.ts'
 
 const app = useBarkApp()
 
@@ -23,6 +26,30 @@ describe('sound', () => {
     const pushed = app.apns.requests.findLast(({ token }) => token === phone.token)
     expect(JSON.parse(pushed?.payload ?? '').aps.sound).toEqual(own)
     expect(other.pushes()[0]?.payload.aps.sound).toBe(bark)
+  })
+
+  test('of a schedule, a webhook and a heartbeat is that of what they send', async () => {
+    const user = await app.addUser()
+    const newest = async () => (await app.get('/notifications?limit=1', user.token)).body.items[0].sound
+    const { later, pass, plan, read } = schedulesOf(app)
+    const scheduled = await plan(user, { send_at: later(60), sound: 'chime' })
+    expect((await read(user, scheduled)).sound).toBe('chime')
+    await pass(60)
+    expect(await newest()).toBe('chime')
+    await (await addHook(app, { kind: 'auto', options: { sound: 'ding' } }, user)).send({ title: 'T', body: 'b' })
+    expect(await newest()).toBe('ding')
+    const heartbeats = heartbeatsOf(app)
+    const heartbeat = await heartbeats.add(user, { sound: 'siren' })
+    await heartbeats.ping(heartbeat)
+    await heartbeats.ping(heartbeat, '/fail')
+    expect([heartbeat, await newest()]).toMatchObject([{ sound: 'siren' }, 'siren'])
+    await heartbeats.ping(heartbeat)
+    expect(await newest()).toBeUndefined()
+    const path = '/heartbeats/backup'
+    expect((await app.patch(path, { sound: null }, user.token)).body).not.toHaveProperty('sound')
+    expectProblem(await app.patch(path, { sound: 'x' }, user.token), 422, 'request.validation_failed')
+    const silent = { sound: 'none', level: 'critical' }
+    expectProblem(await app.patch(path, silent, user.token), 400, 'notification.invalid')
   })
 
   test('422 for another word, 400 for none on a critical alert', async () => {

@@ -36,16 +36,21 @@ describe('GET /app/*', () => {
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  test('200 the manifest makes the console installable: a name, a start URL, and icons that exist', async () => {
+  test('200 the manifest makes the console installable: a name, a start URL, and pictures that exist', async () => {
     const { headers, text } = await app.get('/app/manifest.webmanifest')
     expect(headers.get('content-type')).toContain('application/manifest+json')
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Heliograph', start_url: '/app/', display: 'standalone' })
     expect(manifest.share_target.action).toBe('/app/new')
+    const pictures = [...manifest.icons, ...manifest.screenshots]
     const types = await Promise.all(
-      manifest.icons.map(async ({ src }: { src: string }) => (await app.get(src)).headers.get('content-type')),
+      pictures.map(async ({ src }: { src: string }) => (await app.get(src)).headers.get('content-type')),
     )
-    expect(types).toEqual(['image/svg+xml', 'image/png', 'image/png', 'image/png'])
+    expect(types).toEqual(['image/svg+xml', ...Array(5).fill('image/png')])
+    for (const { src, sizes } of manifest.screenshots) {
+      const png = Buffer.from(await (await fetch(app.url + src)).arrayBuffer())
+      expect([src, `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`]).toEqual([src, sizes])
+    }
   })
 
   test('200 in the best variant that the browser accepts, made by the build', async () => {

@@ -17,6 +17,7 @@ describe('a new message', () => {
     await visit(page, '')
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     await pressOnceDrawn(page, 'c')
+    await page.getByText('Title and text are needed.').waitFor()
     await page.getByLabel('Title').fill('Water the **plants**')
     await page.getByLabel('Text', { exact: true }).fill('The *ficus* too')
     await page.getByLabel('Format the text with Markdown').check()

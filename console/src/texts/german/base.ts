@@ -79,6 +79,18 @@ export const BASE: typeof ENGLISH = {
     more: 'Mehr',
     docs: 'Dokumentation',
   },
+  thisBrowser: {
+    unsupported:
+      'Dieser Browser kann hier keine Pushes empfangen. Dafür sind HTTPS (oder localhost) und ein Browser mit Web Push nötig.',
+    added: 'Dieser Browser erhält jetzt Ihre Benachrichtigungen.',
+    add: 'Diesen Browser hinzufügen',
+    denied:
+      'Der Browser erlaubt keine Benachrichtigungen von hier. Erlauben Sie sie in seinen Website-Einstellungen und versuchen Sie es dann erneut.',
+    noPushService:
+      'Der Browser hat von seinem Push-Dienst keine Adresse erhalten. Private Fenster und Brave schalten ihn ab; in Brave „Google-Dienste für Push-Nachrichten“ erlauben.',
+    suggestedName: (browser, system) => `${browser} auf ${system}`,
+  },
+  keyMalformed: 'Kein gültiger Schlüssel. 32 Byte eingeben, als 64 Hexadezimalziffern oder base64.',
   connection: {
     live: 'Verbunden',
     waiting: 'Verbindung wird aufgebaut …',

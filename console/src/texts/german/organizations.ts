@@ -1,7 +1,7 @@
 // German texts of organizations.
 import type { ENGLISH } from '../organizations.ts'
 import { JOINING } from './joining.ts'
-import { planName } from './terms.ts'
+import { planName } from './page-terms.ts'
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 const members = (count: number) => plural(count, 'Mitglied', 'Mitglieder')

@@ -1,7 +1,7 @@
 // German texts of the page of schedules, and of the fields for when a notification is sent.
 import type { Pattern } from '../../schedules/pattern.ts'
 import type { ENGLISH } from '../schedules.ts'
-import * as TERMS from './terms.ts'
+import * as TERMS from './page-terms.ts'
 
 const WEEKDAYS = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag']
 

@@ -1,6 +1,6 @@
 // German texts of the pages for keys, devices, e-mail, usage and settings, the checks of the server included.
 import type { ENGLISH } from '../setup.ts'
-import * as TERMS from './terms.ts'
+import * as TERMS from './page-terms.ts'
 
 export const SETUP: typeof ENGLISH = {
   resources: { notifications: 'Benachrichtigungen', widgets: 'Widgets', activities: 'Aktivitäten', emails: 'E-Mail' },
@@ -88,14 +88,6 @@ export const SETUP: typeof ENGLISH = {
     thisBrowser: 'Benachrichtigungen in diesem Browser erhalten',
     thisBrowserText:
       'Auch wenn diese Seite geschlossen ist. Schaltflächen lassen sich in der Benachrichtigung selbst beantworten.',
-    add: 'Diesen Browser hinzufügen',
-    added: 'Dieser Browser erhält jetzt Ihre Benachrichtigungen.',
-    denied:
-      'Der Browser erlaubt keine Benachrichtigungen von hier. Erlauben Sie sie in seinen Website-Einstellungen und versuchen Sie es dann erneut.',
-    noPushService:
-      'Der Browser hat von seinem Push-Dienst keine Adresse erhalten. Private Fenster und Brave schalten ihn ab; in Brave „Google-Dienste für Push-Nachrichten“ erlauben.',
-    unsupported:
-      'Dieser Browser kann hier keine Pushes empfangen. Dafür sind HTTPS (oder localhost) und ein Browser mit Web Push nötig.',
     isThis: 'Dieser Browser',
     seen: 'gesehen',
     pushed: 'Letzter Push angenommen',
@@ -108,7 +100,6 @@ export const SETUP: typeof ENGLISH = {
     remove: 'Entfernen',
     removeTitle: (name) => `„${name}“ entfernen?`,
     removeText: 'Es erhält keine Benachrichtigungen mehr, bis es sich neu registriert.',
-    suggestedName: (browser, system) => `${browser} auf ${system}`,
   },
   emails: {
     intro: 'E-Mail wird nur an Adressen gesendet, deren Inhaber zugestimmt haben.',
@@ -157,7 +148,6 @@ export const SETUP: typeof ENGLISH = {
       'Nachrichten, die nur Sie lesen können. Der Schlüssel bleibt in diesem Browser; der Server sieht ihn nie.',
     key: 'Schlüssel',
     keyHint: '32 Byte, als 64 Hexadezimalziffern oder base64.',
-    keyMalformed: 'Kein gültiger Schlüssel. 32 Byte eingeben, als 64 Hexadezimalziffern oder base64.',
     keepKey: 'Schlüssel speichern',
     keySaved: 'Verschlüsselte Nachrichten werden jetzt mit diesem Schlüssel entschlüsselt.',
     keyKept: 'Dieser Browser entschlüsselt Nachrichten für den Schlüssel',

@@ -1,5 +1,5 @@
-// Nothing that belongs to a phone with another app is readable in the database, a backup, the log, the metrics or what leaves the
-// server: its address, its keys, the names of its endpoints, and, with encryption, what it is sent.
+// Nothing that belongs to a phone with another app, or to a sender at a door, is readable in the database, a backup, the log, the
+// metrics or what leaves the server: addresses, keys, the names of endpoints, and, with encryption, what is sent.
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
@@ -9,16 +9,22 @@ import { type Environment, loadConfig } from '../../../../src/runtime/config.ts'
 import { createLog } from '../../../../src/runtime/log.ts'
 import { listTables } from '../../../../src/store/engine/catalog.ts'
 import { fragment, sql } from '../../../../src/store/engine/sql.ts'
+import type { TestApp, TestUser } from '../../../support/app.ts'
 import { addApp, pollNtfy } from '../../../support/devices/app-streams.ts'
 import { addBarkPhone, barkSettings, notify } from '../../../support/devices/bark-phone.ts'
+import { addBrowser } from '../../../support/devices/phone.ts'
 import { startFakeBarkServer } from '../../../support/fakes/fake-bark-server.ts'
 import { startPushServices } from '../../../support/fakes/push-services.ts'
+import { addHook } from '../../../support/hooks/hook.ts'
 import { scrape } from '../../../support/metrics.ts'
 
 const WORD = 'Kanarienvogel'
+// Encrypted by its sender, who also could have sent it like this: the server must not even decode it.
+const SEALED = 'Zeisig'
+const sealed = Buffer.from(SEALED.repeat(20)).toString('base64')
 
 describe('a canary search', () => {
-  test('finds no secret of a phone, and no encrypted text outside of the inbox', async () => {
+  test('finds no secret of a phone or of a door, and no encrypted text outside of the inbox', async () => {
     const services = await startPushServices()
     const server = await startFakeBarkServer(['serverKeyCanary22'])
     const lines: string[] = []
@@ -38,6 +44,7 @@ describe('a canary search', () => {
       await app.post('/devices/apps', { kind: 'bark', name: 'Second', address, encrypt: true }, user.token)
       await notify(app, user, { title: WORD, body: WORD, source: WORD, source_display_name: WORD })
       await app.get(`/bark/${user.defaultKey}/${WORD}`)
+      await addBrowser(services, { app, user })
       await phone.register({ devicetoken: 'ab'.repeat(32) })
       const endpoint = 'upCanary123456'
       await pollNtfy(app, await addApp(app, user), `${endpoint}/json?poll=1`)
@@ -45,28 +52,74 @@ describe('a canary search', () => {
       await fetch(`${app.url}/ntfy/upCanary999999`, { method: 'POST', body: 'sealed by its sender' })
       const file = (await app.post('/files', { any: 'content' }, user.token)).body.id
       await fetch(`${app.url}/files/${file}`)
+      const doors = await sendThroughDoors(app, user)
       await app.runDueJobs()
       const code = phone.path.split('/p-')[1] ?? ''
-      const secrets = ['serverKeyCanary22', 'passwordCanary', phone.key, phone.token, phone.encryptionKey ?? '', code]
+      const secrets = [
+        ...['serverKeyCanary22', 'passwordCanary', phone.key, phone.token, phone.encryptionKey ?? '', code],
+        ...[user.token, user.defaultKey, ...doors.secrets, SEALED],
+      ]
       const rows = await everyRow(app.app.ctx.db.read)
       for (const secret of [...secrets, endpoint]) expect(rows).not.toContain(secret)
       const backup = await backedUp(app.database.environment)
       expect(backup).toContain(user.userId)
       for (const secret of [...secrets, endpoint]) expect(backup).not.toContain(secret)
       const told = lines.join('') + (await scrape(app.app)).text
-      for (const secret of [...secrets, WORD, endpoint, 'upCanary999999', file]) expect(told).not.toContain(secret)
+      const untold = [...secrets, WORD, sealed, endpoint, 'upCanary999999', file, ...doors.addresses]
+      for (const secret of untold) expect(told).not.toContain(secret)
       const sentOut = [
         ...services.apns.requests.map(({ payload }) => payload),
+        ...services.webPush.received.map(({ body }) => body.toString('latin1')),
         ...server.pushed.map(({ body }) => JSON.stringify(body)),
       ]
-      expect(sentOut.length).toBeGreaterThanOrEqual(4)
-      for (const one of sentOut) expect(one).not.toContain(WORD)
+      expect(sentOut.length).toBeGreaterThanOrEqual(3 * doors.sent)
+      for (const one of sentOut) for (const word of [WORD, SEALED, ...doors.secrets]) expect(one).not.toContain(word)
     } finally {
       await app.stop()
       await Promise.all([services.close(), server.close()])
     }
   })
 })
+
+// One message through each door for other services' senders, those that seal their messages included. Secrets are stored
+// nowhere; addresses are shown again to their owner, so they only stay out of what operators and other services read.
+async function sendThroughDoors(app: TestApp, user: TestUser) {
+  const permissions = { notifications: 'send' }
+  const { id } = (await app.post('/integrations/keys', { name: 'Doors', permissions }, user.token)).body
+  const aliasFor = async (door: string): Promise<string> =>
+    (await app.post(`/integrations/keys/${id}/aliases`, { door }, user.token)).body.token
+  const [ntfy, gotify, pushover, bark] = [
+    await aliasFor('ntfy'),
+    await aliasFor('gotify'),
+    await aliasFor('pushover'),
+    await aliasFor('bark'),
+  ]
+  const hook = await addHook(app, { name: 'Hook', kind: 'auto' }, user)
+  const post = (path: string, body: string | URLSearchParams, headers = {}) =>
+    fetch(`${app.url}${path}`, { method: 'POST', body, headers })
+  const asJson = { 'content-type': 'application/json' }
+  const message = JSON.stringify({ title: WORD, message: WORD, body: WORD })
+  const toPushover = { token: pushover, user: 'u'.repeat(30) }
+  const answers = [
+    await post(`/ntfy/${WORD}`, WORD, { authorization: `Bearer ${ntfy}`, title: WORD }),
+    await post(`/ntfy/${WORD}?auth=${Buffer.from(`Bearer ${ntfy}`).toString('base64url')}`, WORD),
+    await post(`/gotify/message?token=${gotify}`, message, asJson),
+    await post('/pushover/1/messages.json', new URLSearchParams({ ...toPushover, title: WORD, message: WORD })),
+    await post(
+      '/pushover/1/messages.json',
+      new URLSearchParams({ ...toPushover, encrypted: '1', title: sealed, message: sealed, url: sealed }),
+    ),
+    await post('/bark/push', JSON.stringify({ device_key: bark, title: WORD, body: WORD, group: WORD }), asJson),
+    await post(`/bark/${bark}/${WORD}/${WORD}`, ''),
+    await post(`/bark/${bark}`, new URLSearchParams({ ciphertext: sealed, iv: '1234567890123456' })),
+    await post(new URL(hook.url).pathname, message, asJson),
+  ]
+  for (const { status, url } of answers) expect([status, url]).toEqual([expect.toBeOneOf([200, 201, 202]), url])
+  const own = await app.post('/notifications', { encrypted: `pw1.0a1b2c3d.${sealed}` }, user.token)
+  expect([own.status, own.body]).toEqual([201, own.body])
+  const secrets = [ntfy, gotify, pushover, bark]
+  return { sent: answers.length + 1, secrets, addresses: [hook.url.split('/').at(-1) ?? ''] }
+}
 
 async function backedUp(environment: Environment): Promise<string> {
   const sink = new PassThrough()
