@@ -34,7 +34,7 @@ export function shownInGotify({ notification, record, application, ...how }: ToS
     application,
     title: titleOf(message, application),
     message: message.message,
-    priority: audible(sent?.priority ?? PRIORITIES[soundless(notification) ? 'passive' : notification.level], how),
+    priority: audible(sent?.priority ?? (soundless(notification) ? SILENT : PRIORITIES[notification.level]), how),
     extras: message.extras,
     date: notification.createdAt,
   }

@@ -44,6 +44,7 @@ test('an alert sounds, whatever its level; what shall be silent has at most prio
   expect(shown({}, { isAlert: true }).priority).toBe(8)
   expect(shown({ level: 'critical' }, { isAlert: true }).priority).toBe(10)
   expect(shown({ level: 'critical' }, { isSilent: true, isAlert: true }).priority).toBe(1)
+  expect(shown({ sound: 'none' }).priority).toBe(1)
 })
 
 test('the message of a sender of Gotify keeps its text, priority and extras', () => {
