@@ -116,7 +116,13 @@ const ENTRY = fileURLToPath(new URL('../../../dist/pictures/process.js', import.
 // Its own code, and the folders with the packages and fonts that it uses.
 function readableOf(entry: string): string[] {
   const { resolve } = createRequire(import.meta.url)
-  const packages = ['satori', '@resvg/resvg-wasm/index_bg.wasm', '@fontsource/noto-sans', '@fontsource/noto-sans-mono']
+  const packages = [
+    'satori',
+    'harfbuzzjs',
+    '@resvg/resvg-wasm/index_bg.wasm',
+    '@fontsource/noto-sans',
+    '@fontsource/noto-sans-mono',
+  ]
   const folders = packages.map((name) => {
     const file = resolve(name)
     const folder = `${sep}node_modules${sep}`

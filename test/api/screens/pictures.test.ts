@@ -170,6 +170,25 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expect([full.length, full[28]]).toEqual([54 + 152 * 50, 24])
   })
 
+  test('has letters of every script that has a font, and emoji; what has none is one box', async () => {
+    await put('script', { template: 'value', value: 1 })
+    const drawn = async (label: string) => {
+      expect((await app.patch('/widgets/script', { content: { label } }, user.token)).status).toBe(200)
+      return (await (await ask('/widgets/script.svg?family=badge')).text()).replace(/<title>.*?<\/title>/, '')
+    }
+    const box = await drawn('\u0378')
+    const scripts = ['Ж', 'Ω', 'ł', 'آخر', 'שלום', 'हिन्दी', 'ไทย', '👨‍👩‍👧', '🇩🇪', '👍🏽', '→']
+    for (const letters of scripts) expect([letters, (await drawn(letters)) === box]).toEqual([letters, false])
+    const width = (svg: string) => Number(/width="([\d.]+)"/.exec(svg)?.[1])
+    // One sign each.
+    for (const sign of ['👨‍👩‍👧', '🇩🇪', '👍🏽', '❤️']) {
+      expect([sign, Math.round(width(await drawn(sign)))]).toEqual([sign, Math.round(width(await drawn('👍')))])
+    }
+    expect(await drawn('1️⃣')).toBe(await drawn('1'))
+    expect(await drawn('\u202e\u0378\u202c')).toBe(box)
+    expect(await drawn(`e${'\u0301'.repeat(20)}`)).toBe(await drawn(`e${'\u0301'.repeat(5)}`))
+  })
+
   nightlyTest('200 whatever the letters and numbers are, with an SVG without NaN, and as a badge', async () => {
     const labels = [
       'W'.repeat(256),
