@@ -6,7 +6,7 @@ import type { FontFile } from './fonts.ts'
 // What is used of the library, which has no types.
 type HarfBuzz = {
   createBlob(bytes: Uint8Array): Counted
-  createFace(blob: Counted, index: number): Counted & { upem: number; collectUnicodes(): Uint32Array }
+  createFace(blob: Counted, index: number): Counted & HarfBuzzFace
   createFont(face: Counted): Counted & { setScale(x: number, y: number): void; glyphToPath(glyph: number): string }
   createBuffer(): Counted & {
     addText(text: string): void
@@ -17,6 +17,12 @@ type HarfBuzz = {
   shape(font: Counted, buffer: Counted): void
 }
 type Counted = { destroy(): void }
+type HarfBuzzFace = {
+  upem: number
+  collectUnicodes(): Uint32Array
+  getName(id: number, language: string): string
+  reference_table(name: string): Uint8Array | undefined
+}
 
 // Its number, the index of its character, how far the next one is, and its own offset. Upwards is positive.
 export type Glyph = { g: number; cl: number; ax: number; dx: number; dy: number }
@@ -41,6 +47,30 @@ const MOST_OUTLINES = 1000
 let library: Promise<HarfBuzz> | undefined
 const faces = new WeakMap<FontFile, Promise<Face>>()
 
+const loadLibrary = (): Promise<HarfBuzz> =>
+  (library ??= createRequire(import.meta.url)('harfbuzzjs') as Promise<HarfBuzz>)
+
+export type Description = { name: string; weight: number; codePoints: Set<number> }
+
+const FAMILY = 1
+const WHOLE_FAMILY = 16
+
+// What a font says of itself; its bytes are not kept.
+export async function describe(bytes: Buffer): Promise<Description> {
+  const harfBuzz = await loadLibrary()
+  const blob = harfBuzz.createBlob(bytes)
+  const face = harfBuzz.createFace(blob, 0)
+  const weights = face.reference_table('OS/2')
+  const described = {
+    name: face.getName(WHOLE_FAMILY, 'en') || face.getName(FAMILY, 'en'),
+    weight: weights ? Buffer.from(weights).readUInt16BE(4) : 400,
+    codePoints: new Set(face.collectUnicodes()),
+  }
+  face.destroy()
+  blob.destroy()
+  return described
+}
+
 // Nobody waits for the library while all letters are plain.
 export function faceOf(file: FontFile): Promise<Face> {
   const loading = faces.get(file) ?? load(file)
@@ -49,8 +79,7 @@ export function faceOf(file: FontFile): Promise<Face> {
 }
 
 async function load(file: FontFile): Promise<Face> {
-  library ??= createRequire(import.meta.url)('harfbuzzjs') as Promise<HarfBuzz>
-  const [harfBuzz, font] = await Promise.all([library, file.read()])
+  const [harfBuzz, font] = await Promise.all([loadLibrary(), file.read()])
   return openFace(harfBuzz, file, font)
 }
 

@@ -65,14 +65,12 @@ const PLAIN_TEXT =
 export const isPlain = (text: string): boolean => PLAIN_TEXT.test(text)
 
 // What draws a character that no font has: its outlined box. The library takes the last font for it.
-const BOX = packaged('Noto Sans', 'latin', 400, 'Box')
+export const BOX = packaged('Noto Sans', 'latin', 400, 'Box')
 
 export const plainFilesOf = (text: string): FontFile[] =>
   plainFiles.filter(({ has }) => has.test(text)).flatMap(({ files }) => files)
 
-export const filesOf = (text: string, more: FontFile[]): FontFile[] => [
+export const filesOf = (text: string): FontFile[] => [
   ...plainFilesOf(text),
   ...OTHER_FILES.filter(({ has }) => has.test(text)).flatMap(({ files }) => files),
-  ...more,
-  BOX,
 ]

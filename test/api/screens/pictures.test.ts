@@ -1,4 +1,8 @@
 // Pictures of widgets and activities over HTTP, drawn by the real process.
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../../console/src/builder/activity-examples.ts'
 import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts'
@@ -7,6 +11,11 @@ import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { isNightly, nightlyTest } from '../../support/nightly.ts'
 import { type Pixels, readPng } from '../../support/screens/png.ts'
+
+// Of a script that no bundled font has.
+const MAYAN_FONT = createRequire(import.meta.url).resolve(
+  '@fontsource/noto-sans-symbols-2/files/noto-sans-symbols-2-mayan-numerals-400-normal.woff',
+)
 
 const app = useTestApp()
 
@@ -262,6 +271,27 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expectProblem(await app.get('/widgets/w.png?size=1600x1600&scale=4', user.token), 422, 'picture.too_large')
     expectProblem(await app.get('/widgets/w.svg?scale=2', user.token), 422, 'request.validation_failed')
     expectProblem(await app.get('/widgets/none.png', user.token), 404, 'widget.not_found')
+  })
+
+  test('has letters of a script for which the operator brings a font; without one they are a box', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'fonts-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    copyFileSync(MAYAN_FONT, path.join(folder, 'mayan.woff'))
+    writeFileSync(path.join(folder, 'broken.ttf'), 'no font')
+    const other = await startTestApp({ HELIOGRAPH_FONTS_DIR: folder })
+    onTestFinished(() => other.stop())
+    const drawn = async ({ url, post, addUser }: typeof other | typeof app) => {
+      const { token } = await addUser()
+      await post(
+        '/widgets',
+        { slug: 'w', name: 'W', content: { template: 'value', label: '\u{1d2e5}', value: 1 } },
+        token,
+      )
+      const svg = await fetch(`${url}/widgets/w.svg?family=badge`, { headers: { authorization: `Bearer ${token}` } })
+      return svg.text()
+    }
+    const [without, withFont] = [await drawn(app), await drawn(other)]
+    expect([without.length > 500, withFont.length > 500, without === withFont]).toEqual([true, true, false])
   })
 
   test('404 if pictures are off; texts stay', async () => {
