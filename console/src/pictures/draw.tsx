@@ -38,14 +38,14 @@ export async function findHole(task: PictureTask): Promise<string> {
   return JSON.stringify(hole)
 }
 
-async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
-  const { width, height, lang, tz, now, icons, layer } = task
+// The card as a browser could draw it too, with the fonts of pictures.
+export function pageOf(task: PictureTask, theme: Scheme): { html: string; css: string } {
+  const { lang, tz, now, icons, layer } = task
   const shown = onGround(task)
-  const isPaper = theme === 'paper'
   const surroundings = {
     viewer: { value: stillViewer(lang, tz, now) },
     IconDrawing: drawingFrom(icons),
-    hasColors: !isPaper,
+    hasColors: theme !== 'paper',
   }
   const html = render(
     <SurroundingsContext.Provider value={surroundings}>
@@ -54,8 +54,14 @@ async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode)
   )
   const scheme = schemeOf(shown, theme)
   const css = sheetOf('widget' in shown ? 'widget' : 'activity', scheme) + inScheme(variationOf(task), scheme)
+  return { html, css }
+}
+
+async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
+  const { width, height, colors } = task
+  const { html, css } = pageOf(task, theme)
   const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
-  const elements = isPaper ? onPaper(elementsOf(html), task.colors) : elementsOf(html)
+  const elements = theme === 'paper' ? onPaper(elementsOf(html), colors) : elementsOf(html)
   const { fonts, writing } = await lettersOf(elements)
   const children = [{ type: 'style', props: { children: css } }, ...(writing?.prepared(elements) ?? elements)]
   const picture = { type: 'div', props: { style, children } }
