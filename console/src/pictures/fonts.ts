@@ -61,7 +61,7 @@ export function fontFile(name: string, weight: Font['weight'], path: () => strin
 
 // Marks that are written above another letter need shaping, and so does all that is not here.
 const PLAIN_TEXT =
-  /^[\t\n\r -\u02ff\u0370-\u0482\u048a-\u0588\u1d00-\u1dbf\u1e00-\u1fff\u2000-\u200b\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2113\u2116\u2122\u2191\u2193\u2212\u2215]*$/
+  /^[\t\n\r -\u02ff\u0370-\u0482\u048a-\u052f\u1d00-\u1dbf\u1e00-\u1fff\u2000-\u200b\u2010-\u2027\u2030-\u205e\u20a0-\u20c0\u2113\u2116\u2122\u2191\u2193\u2212\u2215]*$/
 export const isPlain = (text: string): boolean => PLAIN_TEXT.test(text)
 
 // What draws a character that no font has: its outlined box. The library takes the last font for it.

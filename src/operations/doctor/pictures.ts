@@ -42,8 +42,8 @@ async function drawOne(pictures: Pictures) {
 }
 
 const SCRIPTS = { Chinese: '字', Japanese: 'か', Korean: '한', Bengali: 'ক', Tamil: 'த', Georgian: 'ქ', Armenian: 'Ձ' }
-// A character that Unicode does not have: its picture is that of every character without a font.
-const NONE = '\u0378'
+// For private use: no font has it, and its picture is that of every character without a font.
+const NONE = '\u{10fffd}'
 
 async function lettersWithout(pictures: Pictures): Promise<string> {
   const drawn = async (label: string) => {
