@@ -64,6 +64,8 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
+          // The style sheets of pictures, as text.
+          css: { include: [/console\/src\/(?:pictures|styles)\//] },
           exclude: [
             'test/faults/**',
             'test/deploy/**',

@@ -81,10 +81,23 @@ const badges = [
   ['disk', 'almost full', '#FF3B30'],
 ].map((words) => badge(...words))
 
+// Other scripts, and emoji.
+const LETTERS = [
+  ['🎉 Deploy 🚀', '👨‍👩‍👧 🇩🇪 👍🏽', 'Boiler → Tank ✓', 'Ελληνικά, Привет'],
+  ['آخر تحديث 12:30', 'שלום (12:30) world', 'हिन्दी में नमस्ते', 'ภาษาไทย น้ำ'],
+]
+
+function inLetters([label, ...lines], index) {
+  const content = { template: 'stat_list', label, stat_rows: lines.map((line) => ({ label: line, value: '12' })) }
+  const widget = { name: label, content, updated_at: new Date(NOW).toISOString() }
+  return draw({ widget, family: 'medium' }, { width: 338, height: 158 }, index ? 'dark' : 'light')
+}
+
 const rows = [
   ...(await Promise.all(Object.values(WIDGET_EXAMPLES).map((example) => Promise.all(widgetRow(example))))),
   ...inPairs(await Promise.all(activities)),
   ...inPairs(await Promise.all(FEW.map(onDisplay))),
+  await Promise.all(LETTERS.map(inLetters)),
   await Promise.all(badges),
 ]
 await pictures.close()

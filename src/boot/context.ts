@@ -68,8 +68,8 @@ export async function buildContext(
   const { vapid, signingKey, sealingKey } = await loadSecrets(config, db, log)
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
-  const { pictureProcesses: processes, pictureCacheMb: cacheMb } = config
-  const pictures = createPictures(log, systemClock, { processes, cacheMb, metrics })
+  const { pictureProcesses: processes, pictureCacheMb: cacheMb, fontsDir } = config
+  const pictures = createPictures(log, systemClock, { processes, cacheMb, fontsDir, metrics })
   lifetimes.push(() => pictures.close())
   const passkeys = createPasskeyVerifier(log)
   lifetimes.push(() => passkeys.close())

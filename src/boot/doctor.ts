@@ -88,9 +88,9 @@ function surroundings(config: Config, parts: Parts): Check[] {
 }
 
 // A process of its own, so that the checks do not wait behind pictures of accounts.
-function picturesOf({ pictures }: Config) {
+function picturesOf({ pictures, fontsDir }: Config) {
   if (!pictures) return undefined
-  return () => createPictures(createLog('silent', 'json'), systemClock, { processes: 1, cacheMb: 1 })
+  return () => createPictures(createLog('silent', 'json'), systemClock, { processes: 1, cacheMb: 1, fontsDir })
 }
 
 const MAIL_DEADLINE_MS = 8000

@@ -53,7 +53,7 @@ const GROUPS: [heading: string, names: SettingName[]][] = [
     'Programs and apps of other services:',
     ['doors', 'ntfyHost', 'ntfyUpstream', 'unifiedpush', 'gotifyHost', 'barkHost'],
   ],
-  ['Pictures and screen links:', ['pictures', 'pictureProcesses', 'pictureCacheMb', 'screenLinks']],
+  ['Pictures and screen links:', ['pictures', 'pictureProcesses', 'pictureCacheMb', 'fontsDir', 'screenLinks']],
   ['Log and metrics:', ['logLevel', 'logFormat', 'metricsPort', 'metricsHost']],
 ]
 

@@ -304,6 +304,13 @@ export const SETTINGS = {
     fallback: 32,
     parse: wholeNumber(1, 4096),
   }),
+  fontsDir: setting({
+    meaning: 'Folder with fonts (.ttf, .otf, .woff) for pictures with letters of further scripts, such as Chinese',
+    form: 'FOLDER',
+    fallback: '',
+    fallbackText: 'none',
+    parse: (text: string) => text,
+  }),
   screenLinks: setting({
     meaning: 'Whether links show widgets and activities without signing in; if not, those that exist answer 404',
     form: 'on|off',

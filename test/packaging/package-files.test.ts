@@ -22,6 +22,8 @@ test('the package has what the program reads, and the documents that belong to e
       'dist/console/service-worker.js',
       'dist/console/licenses.md',
       'dist/pictures/process.js',
+      'dist/pictures/fonts/noto-emoji-400.woff',
+      'dist/pictures/fonts/noto-emoji.LICENSE.txt',
       'dist/docs/index.html',
       'dist/docs/licenses.md',
       'dist/docs/search-index.js',
@@ -35,7 +37,7 @@ test('the package has what the program reads, and the documents that belong to e
 })
 
 test('the package has nothing else', () => {
-  const served = /^dist\/(?:clients\/|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz|1)$)/
+  const served = /^dist\/(?:clients\/|pictures\/fonts\/|.+\.(?:js|css|html|json|svg|png|webmanifest|md|br|gz|1)$)/
   const other = paths.filter((path) => !served.test(path))
   expect(other.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'openapi.json', 'package.json'])
 })

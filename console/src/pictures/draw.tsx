@@ -1,6 +1,6 @@
 // Draws a card as an SVG: the components of the console, laid out by satori with the bundled fonts.
 import { render } from 'preact-render-to-string'
-import satori, { type Font, type SatoriNode } from 'satori'
+import satori, { type SatoriNode } from 'satori'
 import type { TimerHole } from '../../../src/contract/screens/texts.ts'
 import { ACTIVITY_LOOKS } from '../../../src/domain/screens/looks.ts'
 import type { PictureTask, Shown } from '../../../src/domain/screens/picture.ts'
@@ -14,37 +14,38 @@ import { Badge } from './badge.tsx'
 import { inBothThemes } from './both-themes.ts'
 import { elementsOf } from './elements.ts'
 import { finished } from './finished.ts'
+import { lettersOf } from './letters.ts'
 import { onPaper } from './paper.ts'
 import { drawSheet } from './sheet.ts'
 import { inScheme, type Scheme, sheetOf } from './style-sheet.ts'
 import { variationOf } from './variations.ts'
 
-export async function drawSvg(task: PictureTask, fonts: Font[]): Promise<string> {
+export async function drawSvg(task: PictureTask): Promise<string> {
   const { shown } = task
   if ('sheet' in shown) return drawSheet(task, shown)
-  if (task.theme !== 'auto') return drawIn(task, task.theme, fonts)
-  const [light, dark] = [await drawIn(task, 'light', fonts), await drawIn(task, 'dark', fonts)]
+  if (task.theme !== 'auto') return drawIn(task, task.theme)
+  const [light, dark] = [await drawIn(task, 'light'), await drawIn(task, 'dark')]
   return light === dark ? light : inBothThemes(light, dark)
 }
 
 // The place of the timer; null if there is none.
-export async function findHole(task: PictureTask, fonts: Font[]): Promise<string> {
+export async function findHole(task: PictureTask): Promise<string> {
   let hole: TimerHole | null = null
-  await drawIn(task, 'light', fonts, ({ left: x, top: y, width, height, props }) => {
+  await drawIn(task, 'light', ({ left: x, top: y, width, height, props }) => {
     const { 'data-ticks': date, 'data-align': align, 'data-line': line } = props
     if (date && !hole) hole = { x, y, width, height, font_size: height / Number(line), align, date }
   })
   return JSON.stringify(hole)
 }
 
-async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDetected?: OnNode): Promise<string> {
-  const { width, height, lang, tz, now, icons, layer } = task
+// The card as a browser could draw it too, with the fonts of pictures.
+export function pageOf(task: PictureTask, theme: Scheme): { html: string; css: string } {
+  const { lang, tz, now, icons, layer } = task
   const shown = onGround(task)
-  const isPaper = theme === 'paper'
   const surroundings = {
     viewer: { value: stillViewer(lang, tz, now) },
     IconDrawing: drawingFrom(icons),
-    hasColors: !isPaper,
+    hasColors: theme !== 'paper',
   }
   const html = render(
     <SurroundingsContext.Provider value={surroundings}>
@@ -53,21 +54,27 @@ async function drawIn(task: PictureTask, theme: Scheme, fonts: Font[], onNodeDet
   )
   const scheme = schemeOf(shown, theme)
   const css = sheetOf('widget' in shown ? 'widget' : 'activity', scheme) + inScheme(variationOf(task), scheme)
+  return { html, css }
+}
+
+async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
+  const { width, height, colors } = task
+  const { html, css } = pageOf(task, theme)
   const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
-  const children = [
-    { type: 'style', props: { children: css } },
-    ...(isPaper ? onPaper(elementsOf(html), task.colors) : elementsOf(html)),
-  ]
+  const elements = theme === 'paper' ? onPaper(elementsOf(html), colors) : elementsOf(html)
+  const { fonts, writing } = await lettersOf(elements)
+  const children = [{ type: 'style', props: { children: css } }, ...(writing?.prepared(elements) ?? elements)]
   const picture = { type: 'div', props: { style, children } }
   const options = {
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
     fonts,
+    embedFont: !writing,
     onNodeDetected,
   }
   // Its types are those of React, and it takes any tree of this form.
   const svg = await satori(picture as never, options as never)
-  return finished(svg, task)
+  return finished(writing?.drawn(svg) ?? svg, task)
 }
 
 type OnNode = (node: SatoriNode) => void

@@ -1,7 +1,7 @@
 // The HTML of a card as a tree of elements, as satori takes it. It reads what preact-render-to-string writes, and the paths of icons.
 
 export type Element = { type: string; props: Record<string, unknown> & { children?: Child[] } }
-type Child = Element | string
+export type Child = Element | string
 
 const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*(\/?)>|([^<]+)/g
 const ATTRIBUTE = /([\w:-]+)(?:="([^"]*)")?/g
@@ -44,14 +44,14 @@ function styleOf(text: string): Record<string, string> {
 const propertyOf = (name: string): string =>
   name.startsWith('--') ? name : name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-// Text that is drawn in the order in which it is written. There are no fonts for scripts from right to left, and the library would
-// turn the numbers among them (12:30 becomes 30:12), so their letters are boxes. Controls and marks beyond four on a letter are
-// dropped.
+// What could turn the order of a text or hide a part of it is dropped, and so are marks beyond four on a letter, which would cover its
+// neighbours. A key with a digit is the digit.
 const drawable = (text: string): string =>
   text
+    .normalize('NFC')
     .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(/([0-9#*])\ufe0f?\u20e3/g, '$1')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
-    .replace(/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g, '\u25a1')
 
 const decoded = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '')

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { Font } from 'satori'
 import type { PictureTask } from '../../../src/domain/screens/picture.ts'
 import type { FromProcess, ToProcess } from '../../../src/runtime/threads/process.ts'
 import { inColors, type Raster } from './dither.ts'
@@ -13,25 +12,10 @@ import { PALETTES } from './palettes.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-const WEIGHTS = [400, 600, 700] as const
-const SCRIPTS = ['latin', 'latin-ext', 'greek', 'cyrillic', 'vietnamese']
-
-async function readFont(name: string, script: string, weight: Font['weight']): Promise<Font> {
-  const file = name.toLowerCase().replaceAll(' ', '-')
-  const data = await readFile(resolve(`@fontsource/${file}/files/${file}-${script}-${weight}-normal.woff`))
-  return { name, weight, style: 'normal', data }
-}
-
-async function readFonts(): Promise<Font[]> {
-  const sans = WEIGHTS.flatMap((weight) => SCRIPTS.map((script) => readFont('Noto Sans', script, weight)))
-  const mono = SCRIPTS.map((script) => readFont('Noto Sans Mono', script, 400))
-  return Promise.all([...sans, ...mono])
-}
-
-async function draw(task: PictureTask, fonts: Font[]): Promise<Uint8Array> {
+async function draw(task: PictureTask): Promise<Uint8Array> {
   const { format, scale, colors, dither } = task
-  if (format === 'hole') return Buffer.from(await findHole(task, fonts))
-  const svg = await drawSvg(task, fonts)
+  if (format === 'hole') return Buffer.from(await findHole(task))
+  const svg = await drawSvg(task)
   if (format === 'svg') return Buffer.from(svg)
   const isOpaque = format === 'bmp' || colors !== 'full'
   const image = paint(svg, scale, isOpaque)
@@ -63,16 +47,13 @@ function paint(svg: string, scale: number, isOpaque: boolean) {
   }
 }
 
-const [fonts] = await Promise.all([
-  readFonts(),
-  readFile(resolve('@resvg/resvg-wasm/index_bg.wasm')).then((wasm) => initWasm(wasm)),
-])
+await initWasm(await readFile(resolve('@resvg/resvg-wasm/index_bg.wasm')))
 
 const post = (message: FromProcess): void => void process.send?.(message)
 
 // Without a result if it fails. The message of the error may quote the content, which belongs into no log.
 process.on('message', async ({ task }: ToProcess) => {
-  const result = await draw(task as PictureTask, fonts).catch(() => undefined)
+  const result = await draw(task as PictureTask).catch(() => undefined)
   post({ result, residentBytes: process.memoryUsage.rss() })
 })
 process.on('disconnect', () => process.exit())

@@ -31,7 +31,7 @@ export const pictureChecks = (open: (() => Pictures) | undefined): Check[] =>
 async function drawOne(pictures: Pictures) {
   try {
     const drawn = await pictures.draw('doctor', 'doctor', { kind: 'widget', task: async () => CARD })
-    if ('picture' in drawn) return ok('the drawing process draws a card with the bundled fonts')
+    if ('picture' in drawn) return ok(`the drawing process draws a card${await lettersWithout(pictures)}`)
     return failure(
       'the drawing process draws no card',
       'look whether dist/pictures and the packages satori, @resvg/resvg-wasm and @fontsource/* are there; or set HELIOGRAPH_PICTURES=off',
@@ -39,4 +39,23 @@ async function drawOne(pictures: Pictures) {
   } finally {
     await pictures.close()
   }
+}
+
+const SCRIPTS = { Chinese: '字', Japanese: 'か', Korean: '한', Bengali: 'ক', Tamil: 'த', Georgian: 'ქ', Armenian: 'Ձ' }
+// For private use: no font has it, and its picture is that of every character without a font.
+const NONE = '\u{10fffd}'
+
+async function lettersWithout(pictures: Pictures): Promise<string> {
+  const drawn = async (label: string) => {
+    const shown = { badge: { label, value: '1', color: '#34C759' }, family: 'badge' } as const
+    const task = { ...CARD, format: 'svg', shown } as const
+    const answer = await pictures.draw('doctor', label, { kind: 'widget', task: async () => task })
+    return 'picture' in answer ? answer.picture.toString() : undefined
+  }
+  const box = await drawn(NONE)
+  const missing: string[] = []
+  for (const [name, letter] of Object.entries(SCRIPTS)) if ((await drawn(letter)) === box) missing.push(name)
+  return missing.length === 0
+    ? ''
+    : `; without a font in HELIOGRAPH_FONTS_DIR, letters are boxes: ${missing.join(', ')}`
 }

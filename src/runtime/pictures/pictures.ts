@@ -1,6 +1,6 @@
 // Pictures of cards, drawn in processes of their own, which start with the first picture and end a minute after the last one.
 import { createRequire } from 'node:module'
-import { dirname, sep } from 'node:path'
+import path, { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PictureTask } from '../../domain/screens/picture.ts'
 import type { Clock } from '../clock.ts'
@@ -29,14 +29,16 @@ const MOST_FAILED = 1000
 export function createPictures(
   log: Log,
   clock: Clock,
-  settings: { processes: number; cacheMb: number; metrics?: Metrics },
+  settings: { processes: number; cacheMb: number; fontsDir?: string; metrics?: Metrics },
 ): Pictures {
   const { metrics = NO_METRICS } = settings
+  const folders = settings.fontsDir ? [path.resolve(settings.fontsDir)] : []
   const residentBytes = new Map<number, number>()
   const processes = createProcesses<PictureTask, Uint8Array | undefined>(log, {
     name: 'pictures',
     entry: ENTRY,
-    readable: () => readableOf(ENTRY),
+    args: folders,
+    readable: () => [...readableOf(ENTRY), ...folders.flatMap((folder) => [folder, `${folder}${sep}*`])],
     threads: settings.processes,
     waitingPerOwner: 60,
     waitingInAll: 200,
@@ -116,7 +118,13 @@ const ENTRY = fileURLToPath(new URL('../../../dist/pictures/process.js', import.
 // Its own code, and the folders with the packages and fonts that it uses.
 function readableOf(entry: string): string[] {
   const { resolve } = createRequire(import.meta.url)
-  const packages = ['satori', '@resvg/resvg-wasm/index_bg.wasm', '@fontsource/noto-sans', '@fontsource/noto-sans-mono']
+  const packages = [
+    'satori',
+    'harfbuzzjs',
+    '@resvg/resvg-wasm/index_bg.wasm',
+    '@fontsource/noto-sans',
+    '@fontsource/noto-sans-mono',
+  ]
   const folders = packages.map((name) => {
     const file = resolve(name)
     const folder = `${sep}node_modules${sep}`

@@ -10,6 +10,7 @@ export type ProcessSettings = {
   // For log lines.
   name: string
   entry: string
+  args?: string[]
   // The files and folders that it may read. It reads no others, writes none and starts no programs.
   readable: () => string[]
   // The largest heap, and the resident memory after which it is replaced between two tasks.
@@ -34,8 +35,8 @@ const LOOK_EVERY_MS = 250
 const TICK_MS = 10
 
 export function startProcess(log: Log, settings: ProcessSettings, onEnd: () => void): Thread {
-  const { name, entry, readable, heapMb } = settings
-  const child = fork(entry, [], {
+  const { name, entry, args = [], readable, heapMb } = settings
+  const child = fork(entry, args, {
     execArgv: [
       '--permission',
       ...readable().map((path) => `--allow-fs-read=${path}`),

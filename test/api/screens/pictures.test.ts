@@ -1,4 +1,8 @@
 // Pictures of widgets and activities over HTTP, drawn by the real process.
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../../console/src/builder/activity-examples.ts'
 import { WIDGET_EXAMPLES } from '../../../console/src/builder/widget-examples.ts'
@@ -7,6 +11,11 @@ import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { isNightly, nightlyTest } from '../../support/nightly.ts'
 import { type Pixels, readPng } from '../../support/screens/png.ts'
+
+// Of a script that no bundled font has.
+const MAYAN_FONT = createRequire(import.meta.url).resolve(
+  '@fontsource/noto-sans-symbols-2/files/noto-sans-symbols-2-mayan-numerals-400-normal.woff',
+)
 
 const app = useTestApp()
 
@@ -170,6 +179,27 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expect([full.length, full[28]]).toEqual([54 + 152 * 50, 24])
   })
 
+  test('has letters of every script that has a font, and emoji; what has none is one box', async () => {
+    await put('script', { template: 'value', value: 1 })
+    const drawn = async (label: string) => {
+      expect((await app.patch('/widgets/script', { content: { label } }, user.token)).status).toBe(200)
+      return (await (await ask('/widgets/script.svg?family=badge')).text()).replace(/<title>.*?<\/title>/, '')
+    }
+    // For private use: no font has it.
+    const box = await drawn('\u{10fffd}')
+    expect(await drawn('字')).toBe(box)
+    const scripts = ['Ж', 'Ω', 'ł', 'آخر', 'שלום', 'हिन्दी', 'ไทย', '👨‍👩‍👧', '🇩🇪', '👍🏽', '→']
+    for (const letters of scripts) expect([letters, (await drawn(letters)) === box]).toEqual([letters, false])
+    const width = (svg: string) => Number(/width="([\d.]+)"/.exec(svg)?.[1])
+    // One sign each.
+    for (const sign of ['👨‍👩‍👧', '🇩🇪', '👍🏽', '❤️']) {
+      expect([sign, Math.round(width(await drawn(sign)))]).toEqual([sign, Math.round(width(await drawn('👍')))])
+    }
+    expect(await drawn('1️⃣')).toBe(await drawn('1'))
+    expect(await drawn('\u202e\u{10fffd}\u202c')).toBe(box)
+    expect(await drawn(`e${'\u0301'.repeat(20)}`)).toBe(await drawn(`e${'\u0301'.repeat(5)}`))
+  })
+
   nightlyTest('200 whatever the letters and numbers are, with an SVG without NaN, and as a badge', async () => {
     const labels = [
       'W'.repeat(256),
@@ -243,6 +273,27 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expectProblem(await app.get('/widgets/w.png?size=1600x1600&scale=4', user.token), 422, 'picture.too_large')
     expectProblem(await app.get('/widgets/w.svg?scale=2', user.token), 422, 'request.validation_failed')
     expectProblem(await app.get('/widgets/none.png', user.token), 404, 'widget.not_found')
+  })
+
+  test('has letters of a script for which the operator brings a font; without one they are a box', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'fonts-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    copyFileSync(MAYAN_FONT, path.join(folder, 'mayan.woff'))
+    writeFileSync(path.join(folder, 'broken.ttf'), 'no font')
+    const other = await startTestApp({ HELIOGRAPH_FONTS_DIR: folder })
+    onTestFinished(() => other.stop())
+    const drawn = async ({ url, post, addUser }: typeof other | typeof app) => {
+      const { token } = await addUser()
+      await post(
+        '/widgets',
+        { slug: 'w', name: 'W', content: { template: 'value', label: '\u{1d2e5}', value: 1 } },
+        token,
+      )
+      const svg = await fetch(`${url}/widgets/w.svg?family=badge`, { headers: { authorization: `Bearer ${token}` } })
+      return svg.text()
+    }
+    const [without, withFont] = [await drawn(app), await drawn(other)]
+    expect([without.length > 500, withFont.length > 500, without === withFont]).toEqual([true, true, false])
   })
 
   test('404 if pictures are off; texts stay', async () => {
