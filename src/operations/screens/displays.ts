@@ -44,15 +44,16 @@ export async function nextPicture(ctx: Context, request: DisplayRequest): Promis
   const display = await authenticateDisplay(ctx, request)
   const { caller, settings, lastFile } = display
   const picture = await pictureOf(ctx, display, request.size)
+  let filename: string
   try {
-    await picture.draw()
+    filename = fileOf(await picture.draw())
   } catch (error) {
     // It goes on with what it has.
     if (lastFile && isNotDrawn(error)) return { filename: lastFile, refreshSeconds: RETRY_SECONDS }
     throw error
   }
-  const filename = fileOf(picture)
   if (filename !== lastFile) await ctx.db.transact((tx) => updateLastFile(tx, caller, filename))
+  if (filename !== fileOf(picture)) return { filename, refreshSeconds: RETRY_SECONDS }
   const { validUntil } = picture
   const timezone = findTimeZone(caller.defaults.tz ?? 'UTC') ?? 'UTC'
   return { filename, refreshSeconds: sleepSeconds(settings, { now: ctx.clock.now(), timezone, validUntil }) }
@@ -69,15 +70,18 @@ export async function pictureFile(
   const display = await requireDisplay(ctx, code)
   if (display.lastFile !== filename) throw gone()
   const current = await pictureOf(ctx, display, size)
-  if (fileOf(current) === filename) return current.draw()
-  // It has changed since; it may still be in memory.
-  return drawn(ctx, display.caller, filename.replace(/\.png$/, ''), {
-    kind: 'sheet',
-    task: () => Promise.reject(gone()),
-  })
+  const task = () => Promise.reject(gone())
+  // If it has changed since, it may still be in memory.
+  const shown =
+    fileOf(current) === filename
+      ? await current.draw()
+      : await drawn(ctx, display.caller, filename.replace(/\.png$/, ''), { kind: 'sheet', task })
+  // Other bytes under this name would stay on the screen.
+  if (fileOf(shown) !== filename) throw gone()
+  return shown.bytes
 }
 
-const fileOf = ({ name }: Picture): string => `${name}.png`
+const fileOf = ({ name }: { name: string }): string => `${name}.png`
 const gone = () => new Problem('route.not_found', 'There is no such picture, or no longer.')
 
 export async function authenticateDisplay(

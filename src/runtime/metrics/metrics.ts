@@ -20,7 +20,7 @@ export type PushEnd = {
   reason: string
   ms: number
 }
-export const PICTURE_RESULTS = ['drawn', 'cached', 'not_modified', 'busy', 'failed'] as const
+export const PICTURE_RESULTS = ['drawn', 'cached', 'not_modified', 'stale', 'busy', 'failed'] as const
 export type PictureResult = (typeof PICTURE_RESULTS)[number]
 export const PICTURE_KINDS = ['widget', 'activity', 'sheet'] as const
 export type PictureKind = (typeof PICTURE_KINDS)[number]

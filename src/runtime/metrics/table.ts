@@ -150,7 +150,7 @@ export const METRICS = {
   heliograph_pictures_total: {
     type: 'counter',
     labels: ['kind', 'result'],
-    help: 'Pictures asked for; "cached" ones were in memory, and "not_modified" ones with the client.',
+    help: 'Pictures asked for; "cached" ones were in memory, "not_modified" ones with the client, and for "stale" ones an older picture was shown.',
   },
   heliograph_picture_seconds: {
     type: 'histogram',
