@@ -10,7 +10,12 @@ export type RequestEnd = {
   // An event stream, or a request that asked to wait: its duration says nothing about the server.
   isHeld: boolean
   problem: string | undefined
+  // For a screen.
+  screenForm: ScreenForm | undefined
 }
+
+export const SCREEN_FORMS = ['png', 'svg', 'bmp', 'txt', 'json', 'events', 'iphone', 'trmnl'] as const
+export type ScreenForm = (typeof SCREEN_FORMS)[number]
 
 export const JOB_OUTCOMES = ['done', 'again', 'failed', 'given_up'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]

@@ -46,7 +46,10 @@ describe.skipIf(sqliteSuffices())('the drawing process', () => {
     await fetch(`${app.url}/widgets/w.png`, {
       headers: { authorization: `Bearer ${user.token}`, 'if-none-match': etag },
     })
+    await (await ask(user, '/widgets.txt')).text()
     const { value } = await scrape(app.app)
+    const requests = ['png', 'txt', 'trmnl'].map((form) => value('heliograph_screen_requests_total', { form }))
+    expect(requests).toEqual([31, 1, 0])
     const count = (result: string) => value('heliograph_pictures_total', { kind: 'widget', result })
     expect([count('drawn'), count('cached'), count('not_modified')]).toEqual([1, 29, 1])
     expect(value('heliograph_picture_process_bytes')).toBeGreaterThan(1_000_000)
