@@ -1,6 +1,6 @@
 // Changes a screen link: what it shows, how, and until when. Its address stays.
 import { useState } from 'preact/hooks'
-import { LINK_THEMES, type ScreenView } from '../../../src/contract/screens/links.ts'
+import type { ScreenView } from '../../../src/contract/screens/links.ts'
 import { api } from '../api/client.ts'
 import { SCREEN_TEXTS } from '../texts/wall.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -57,13 +57,12 @@ export function LinkChanges({ link, onSaved, onClose }: Props) {
 }
 
 function OfLink({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
-  const themes = LINK_THEMES.map((theme): [string, string] => [theme, SCREEN_TEXTS.themes[theme]])
   return (
     <>
       <SelectField
         label={SCREEN_TEXTS.theme}
         value={draft.theme}
-        options={[['', SCREEN_TEXTS.usual], ...themes]}
+        options={[['', SCREEN_TEXTS.usual], ...Object.entries(SCREEN_TEXTS.themes)]}
         onChange={(theme) => onChange({ theme })}
       />
       <TextField

@@ -1,7 +1,7 @@
 // The last line of each "show", for a status bar on a machine that is offline.
 import { createHash } from 'node:crypto'
-import { isAbsolute, join } from 'node:path'
-import type { Environment } from '../../runtime/config.ts'
+import { join } from 'node:path'
+import { cacheFolder } from '../../runtime/config.ts'
 import { ClientError, EXIT_CODES } from './errors.ts'
 
 const MARK = '…'
@@ -49,10 +49,7 @@ function marked(form: string, text: string): string {
 }
 
 // The name says nothing of the address, which may have the token of a link.
-function fileFor(address: string, environment: Environment = process.env): string | undefined {
-  const { XDG_CACHE_HOME = '', HOME, USERPROFILE } = environment
-  const home = HOME || USERPROFILE
-  const base = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : home && join(home, '.cache')
-  const name = createHash('sha256').update(address).digest('hex').slice(0, 32)
-  return base ? join(base, 'heliograph', 'lines', name) : undefined
+function fileFor(address: string): string | undefined {
+  const folder = cacheFolder()
+  return folder && join(folder, 'lines', createHash('sha256').update(address).digest('hex').slice(0, 32))
 }
