@@ -8,6 +8,7 @@ import { sqliteSuffices } from '../../support/database/database.ts'
 import { fileOf } from '../../support/database/open-database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import { readPng } from '../../support/screens/png.ts'
 import { createTrmnl } from '../../support/screens/trmnl.ts'
 
@@ -249,6 +250,50 @@ describe.skipIf(sqliteSuffices())('a display', () => {
       if (form) expect(readPng(display.picture() as Buffer)).toMatchObject(form)
     }
   })
+
+  nightlyTest(
+    'goes through a day: changes, a night, an hour without the server, and the end of its address',
+    async () => {
+      const own = await startTestApp()
+      const owner = await own.addUser()
+      await own.post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 0 } }, owner.token)
+      const begin = own.clock.now()
+      const hours = () => (own.clock.now() - begin) / 3_600_000
+      const timeAt = (hour: number) => new Date(begin + hour * 3_600_000).toISOString().slice(11, 16)
+      const night = { from: timeAt(12), to: timeAt(18) }
+      const input = { kind: 'trmnl', name: 'Day', shows: { widgets: ['w'] }, every: 1800, night }
+      const made = (await own.post('/screens', input, owner.token)).body
+      const display = createTrmnl(made.server_url)
+      await display.setup()
+      const file = fileOf(own.database)
+      let [value, wakesAtNight, refused] = [0, 0, 0]
+      while (hours() < 24) {
+        if (hours() >= (value + 1) * 4) {
+          await own.patch('/widgets/w', { content: { value: ++value } }, owner.token)
+        }
+        const isAway = hours() >= 6 && hours() < 7
+        if (isAway) {
+          renameSync(file, `${file}.away`)
+          await eventually(async () => expect((await display.wake()).status).toBe(503))
+          renameSync(`${file}.away`, file)
+          await eventually(async () => expect((await display.wake()).status).toBe(200))
+          refused++
+          own.advanceSeconds(1800)
+          continue
+        }
+        const { status, body } = await display.wake()
+        expect([hours(), status, body.status]).toEqual([hours(), 200, 0])
+        if (hours() >= 12.1 && hours() < 17.9) wakesAtNight++
+        own.advanceSeconds(Number(body.refresh_rate))
+      }
+      expect([refused, wakesAtNight]).toEqual([2, 0])
+      // A picture for each value that it was awake for, and the one of its registration.
+      expect(display.loads()).toBeLessThanOrEqual(value + 2)
+      await own.del(`/screens/${made.id}`, owner.token)
+      expect((await display.wake()).status).toBe(404)
+      await own.stop()
+    },
+  )
 
   test('is neither wiped nor made to hurry while the database is away', async () => {
     const other = await startTestApp()
