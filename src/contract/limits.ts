@@ -231,6 +231,11 @@ export const LIMITS = {
     everySeconds: { min: 300, usual: 900, max: 86_400 },
     registrationSeconds: 1800,
     maxLogBytes: 16 * 1024,
+    keptLogLines: 20,
+    logEverySeconds: 60,
+    pairingSeconds: 600,
+    lowBatteryVolts: 3.3,
+    maxPictureBytes: { usual: 90_000, large: 750_000 },
   },
   activity: {
     maxPerAccount: 50,

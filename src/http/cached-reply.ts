@@ -14,8 +14,8 @@ export type CachedBody = {
   validUntil: Instant | undefined
   // Kept, but never shown without asking.
   isAskedAlways?: boolean
-  // Not called if the client has it.
-  read: () => Promise<string | Buffer>
+  // Not called if the client has it. Its `etag` differs if the body is a substitute until the right one can be made.
+  read: () => Promise<{ body: string | Buffer; etag: string }>
 }
 
 // Screens may be anywhere, so the answer is kept from search engines, from pages of others, and from logs of other servers.
@@ -29,21 +29,21 @@ export async function sendCached(
   reply: FastifyReply,
   cached: CachedBody,
 ): Promise<FastifyReply> {
-  const { etag, validUntil, now, type, isAskedAlways } = cached
-  const isKnownToClient = isKnown(request, etag)
-  const body = isKnownToClient ? undefined : await cached.read()
+  const { validUntil, now, type, isAskedAlways } = cached
+  const { body, etag } = isKnown(request, cached.etag) ? { etag: cached.etag } : await cached.read()
+  const isSubstitute = etag !== cached.etag
+  const maxAge = isSubstitute ? AGE_SECONDS.least : maxAgeSeconds(validUntil, now)
   // After the body: a problem must not be kept.
   reply.headers({
     ...PRIVACY,
     // Only a screen link is meant for pages of others.
     'cross-origin-resource-policy': request.caller?.kind === 'screen-link' ? 'cross-origin' : 'same-origin',
     etag,
-    'cache-control': isAskedAlways
-      ? 'no-cache'
-      : `private, max-age=${maxAgeSeconds(validUntil, now)}, stale-if-error=86400`,
-    ...(validUntil !== undefined && { 'x-valid-until': toRfc3339(validUntil) }),
+    'cache-control': isAskedAlways ? 'no-cache' : `private, max-age=${maxAge}, stale-if-error=86400`,
+    ...(validUntil !== undefined && !isSubstitute && { 'x-valid-until': toRfc3339(validUntil) }),
   })
-  return isKnownToClient ? reply.code(304).send() : reply.type(type).send(body)
+  if (body === undefined || isKnown(request, etag)) return reply.code(304).send()
+  return reply.type(type).send(body)
 }
 
 // Strong: equal bytes on all nodes and after a restart.

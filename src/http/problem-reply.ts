@@ -27,7 +27,7 @@ export function replyWithProblem(log: Log, error: unknown, request: FastifyReque
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.problem === 'rate_limit.exceeded' && isNavigation(request)) return sendBusyPage(reply)
   if (problem.problem === 'route.not_found' && isNavigation(request)) return sendUnknownPage(reply)
-  const picture = request.routeOptions.config.onLink && pictureInstead(problem, request)
+  const picture = (request.routeOptions.config.onLink || isNotDrawn(problem)) && pictureInstead(problem, request)
   if (picture) return reply.code(problem.status).type(PICTURE_TYPES[picture.format]).send(problemPicture(picture))
   if (problem.problem === 'screen.not_found' && isNavigation(request)) return sendNoLinkPage(reply)
   reply.code(problem.status).type(PROBLEM_TYPE)
@@ -42,6 +42,8 @@ const PICTURE_WORDS: Record<number, string> = {
   500: 'Not available',
   503: 'Too busy',
 }
+
+const isNotDrawn = ({ problem }: Problem): boolean => problem === 'picture.busy' || problem === 'picture.failed'
 
 function pictureInstead({ status }: Problem, { query, routeOptions }: FastifyRequest): ProblemPicture | undefined {
   const words = PICTURE_WORDS[status]

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../operations/context.ts'
-import type { RequestEnd } from '../runtime/metrics/metrics.ts'
+import type { RequestEnd, ScreenForm } from '../runtime/metrics/metrics.ts'
 
 // The first half of an id is unique over nodes and restarts, the second over requests. A random UUID costs 1 µs, 3 % of the
 // fastest request.
@@ -64,5 +64,17 @@ function endOf(
     ms,
     isHeld,
     problem: problem?.code,
+    screenForm: screenFormOf(url),
   }
+}
+
+// By the pattern of the route: a path may hold the token of a link.
+function screenFormOf(route = ''): ScreenForm | undefined {
+  if (route.startsWith('/trmnl/')) return 'trmnl'
+  const [, ending, page] =
+    /^(?:\/s\/:token)?\/(?:widgets|activities|wall)\b.*\.(png|svg|bmp|txt|json)$|^\/s\/:token\/(events|iphone|scriptable)/.exec(
+      route,
+    ) ?? []
+  const form = ending ?? (page === 'scriptable' ? 'iphone' : page)
+  return form as ScreenForm | undefined
 }

@@ -82,6 +82,14 @@ export function profilesFile(environment: Environment = process.env): string | u
   return base ? join(base, 'heliograph', 'profiles.json') : undefined
 }
 
+// Where a command keeps what it may lose.
+export function cacheFolder(environment: Environment = process.env): string | undefined {
+  const { XDG_CACHE_HOME = '', HOME, USERPROFILE } = environment
+  const home = HOME || USERPROFILE
+  const base = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : home && join(home, '.cache')
+  return base ? join(base, 'heliograph') : undefined
+}
+
 // The name that flag or environment give, else the default.
 export function profileName(flags: ClientFlags, environment: Environment = process.env): string {
   return flags.profile || fromEnvironment('profile', environment)[1] || CLIENT_SETTINGS.profile.fallback

@@ -2,7 +2,7 @@
 import type { PlanName } from '../contract/plans.ts'
 import type { LinkCaller, UserId } from '../domain/caller.ts'
 import type { Instant } from '../domain/instant.ts'
-import type { DisplaySettings } from '../domain/screens/display.ts'
+import type { DisplayReport, DisplaySettings } from '../domain/screens/display.ts'
 import type { ScreenLink } from '../domain/screens/link.ts'
 import type { TokenHash } from '../domain/token.ts'
 import { revocationTopic } from './accounts/tokens.ts'
@@ -24,6 +24,9 @@ const ROWS = rowsOf<ScreenLink>('screen_links', {
   opensTaps: flag('opens_taps'),
   expiresAt: 'expires_at',
   display: json('display'),
+  report: json('report'),
+  log: json('log'),
+  pairingAskedAt: 'pairing_asked_at',
   lastUsedAt: 'last_used_at',
   createdAt: 'created_at',
 })
@@ -61,16 +64,27 @@ const CALLERS = rowsOf<CallerOfLink>(LINKS_AND_OWNERS, { caller: callerOf, expir
 // A display, whose token in `caller` is its key. `lastFile`: the picture that it was told to show.
 export type StoredDisplay = {
   caller: StoredLinkCaller
+  name: string
   settings: DisplaySettings
   mac: string | null
   lastFile: string | null
+  log: string[] | null
+  loggedAt: Instant | null
+  pairingAskedAt: Instant | null
+  // The last notice about it.
+  toldAt: Instant | null
 }
 
 const DISPLAYS = rowsOf<StoredDisplay>(LINKS_AND_OWNERS, {
   caller: callerOf,
+  name: 's.name',
   settings: json('s.display'),
   mac: 's.mac',
   lastFile: 's.last_file',
+  log: json('s.log'),
+  loggedAt: 's.logged_at',
+  pairingAskedAt: 's.pairing_asked_at',
+  toldAt: 's.told_at',
 })
 
 // Cached, because a screen asks each minute or more often.
@@ -112,27 +126,59 @@ export async function updateScreenSecret(
   { hash, codeHash, registersUntil }: StoredSecret,
 ): Promise<void> {
   tx.queue(sql`update screen_links set hash = ${hash}, code_hash = ${codeHash}, registers_until = ${registersUntil},
-      mac = null, last_file = null
+      mac = null, last_file = null, report = null, log = null, logged_at = null, pairing_asked_at = null, missed_at = null
     where user_id = ${userId} and id = ${id}`)
   tx.signal(revocationTopic(userId))
 }
 
 type Registration = { keyHash: TokenHash; mac: string; file: string; now: Instant }
 
-// Returns false if another display was first, or if it is too late.
+// Returns false if another display was first, or if it is too late. The same display may come again once its owner allows it.
 export async function registerDisplay(
   tx: Writer,
   { userId, linkId }: Pick<LinkCaller, 'userId' | 'linkId'>,
   { keyHash, mac, file, now }: Registration,
 ): Promise<boolean> {
   const changed = await tx.execute(sql`update screen_links set hash = ${keyHash}, mac = ${mac}, last_file = ${file},
-      registers_until = null
-    where user_id = ${userId} and id = ${linkId} and registers_until > ${now}`)
+      registers_until = null, pairing_asked_at = null
+    where user_id = ${userId} and id = ${linkId} and registers_until > ${now} and (mac is null or mac = ${mac})`)
   return changed === 1
 }
 
-export async function updateLastFile(tx: Writer, { userId, linkId }: LinkCaller, file: string): Promise<void> {
-  tx.queue(sql`update screen_links set last_file = ${file} where user_id = ${userId} and id = ${linkId}`)
+type LinkKey = Pick<LinkCaller, 'userId' | 'linkId'>
+
+export async function updatePairingAsked(tx: Writer, { userId, linkId }: LinkKey, now: Instant): Promise<void> {
+  tx.queue(sql`update screen_links set pairing_asked_at = ${now} where user_id = ${userId} and id = ${linkId}`)
+}
+
+export async function updatePairing(tx: Writer, { userId, id }: ScreenLink, until: Instant): Promise<void> {
+  tx.queue(sql`update screen_links set registers_until = ${until}, pairing_asked_at = null
+    where user_id = ${userId} and id = ${id}`)
+}
+
+type Call = { file: string; report: DisplayReport; missedAt: Instant; toldAt: Instant | null }
+
+export async function updateCall(tx: Writer, { userId, linkId }: LinkKey, call: Call): Promise<void> {
+  tx.queue(sql`update screen_links set last_file = ${call.file}, report = ${JSON.stringify(call.report)},
+      missed_at = ${call.missedAt}, told_at = ${call.toldAt}
+    where user_id = ${userId} and id = ${linkId}`)
+}
+
+export async function updateLog(tx: Writer, { userId, linkId }: LinkKey, lines: string[], now: Instant): Promise<void> {
+  tx.queue(sql`update screen_links set log = ${JSON.stringify(lines)}, logged_at = ${now}
+    where user_id = ${userId} and id = ${linkId}`)
+}
+
+export type MissedDisplay = { userId: UserId; id: string; name: string; toldAt: Instant | null }
+
+const MISSED = rowsOf<MissedDisplay>('screen_links', { userId: 'user_id', id: 'id', name: 'name', toldAt: 'told_at' })
+
+export const listMissedDisplays = (tx: Writer, now: Instant, limit: number): Promise<MissedDisplay[]> =>
+  MISSED.all(tx, sql`where missed_at < ${now} order by missed_at limit ${limit}`)
+
+// Until it calls again.
+export async function updateMissed(tx: Writer, { userId, id }: MissedDisplay, toldAt: Instant | null): Promise<void> {
+  tx.queue(sql`update screen_links set missed_at = null, told_at = ${toldAt} where user_id = ${userId} and id = ${id}`)
 }
 
 export async function updateScreenUse(tx: Writer, userId: UserId, id: string, at: Instant): Promise<void> {

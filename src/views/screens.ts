@@ -2,6 +2,7 @@
 import type { ScreenView, ScreenWithToken } from '../contract/screens/links.ts'
 import type { Glance } from '../contract/screens/texts.ts'
 import { type Instant, toRfc3339 } from '../domain/instant.ts'
+import type { DisplayReport } from '../domain/screens/display.ts'
 import type { ScreenGlance } from '../domain/screens/glance.ts'
 import type { LinkSecret, ScreenLink } from '../domain/screens/link.ts'
 
@@ -28,8 +29,19 @@ export const screenLinkView = (link: ScreenLink): ScreenView => ({
   expires_at: rfc3339OrAbsent(link.expiresAt),
   every: link.display?.everySeconds,
   night: link.display?.night ?? undefined,
+  device: link.report ? deviceView(link.report, link.log ?? []) : undefined,
+  pairing_asked_at: rfc3339OrAbsent(link.pairingAskedAt),
   last_used_at: rfc3339OrAbsent(link.lastUsedAt),
   created_at: toRfc3339(link.createdAt),
+})
+
+const deviceView = ({ calledAt, batteryVolts, signalDbm, firmware, model }: DisplayReport, log: string[]) => ({
+  called_at: toRfc3339(calledAt),
+  battery_volts: batteryVolts,
+  signal_dbm: signalDbm,
+  firmware,
+  model,
+  log,
 })
 
 export const screenLinkWithTokenView = (

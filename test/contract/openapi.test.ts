@@ -111,8 +111,8 @@ describe('schemas', () => {
     expect(Object.keys(discriminator.mapping)).toEqual(EVENT_TYPES)
   })
 
-  test('the file stays small enough to read and to load: 6.4 KB per operation', () => {
-    expect(statSync(DESCRIPTION_FILE).size / operations.length).toBeLessThan(6_400)
+  test('the file stays small enough to read and to load: 4.3 KB per operation', () => {
+    expect(statSync(DESCRIPTION_FILE).size / operations.length).toBeLessThan(4_300)
   })
 })
 

@@ -80,14 +80,17 @@ describe('a process', () => {
 describe('the memory of pictures', () => {
   test('forgets the least recently used picture, and one owner has a quarter of it', () => {
     const cache = createPictureCache(400)
-    for (const name of ['1', '2', '3']) cache.set(name, 'a', Buffer.alloc(40))
+    const put = (key: string, owner: string, size: number) =>
+      cache.set(key, { owner, variant: owner, bytes: Buffer.alloc(size) })
+    for (const name of ['1', '2', '3']) put(name, 'a', 40)
     expect([cache.get('1'), cache.get('2')?.length, cache.get('3')?.length]).toEqual([undefined, 40, 40])
-    for (const owner of ['b', 'c', 'd']) for (const name of ['1', '2']) cache.set(owner + name, owner, Buffer.alloc(50))
+    for (const owner of ['b', 'c', 'd']) for (const name of ['1', '2']) put(owner + name, owner, 50)
     expect(cache.bytes()).toBe(380)
     cache.get('2')
-    cache.set('e', 'e', Buffer.alloc(50))
+    put('e', 'e', 50)
     expect([cache.get('2')?.length, cache.get('3')]).toEqual([40, undefined])
-    cache.set('huge', 'f', Buffer.alloc(101))
+    expect([cache.latestOf('e')?.key, cache.latestOf('a')]).toEqual(['e', undefined])
+    put('huge', 'f', 101)
     expect(cache.get('huge')).toBeUndefined()
   })
 })

@@ -32,11 +32,20 @@ export type ApiDescription = {
 }
 
 export const DESCRIPTION_FILE = new URL('../../openapi.json', import.meta.url)
-export const description = JSON.parse(readFileSync(DESCRIPTION_FILE, 'utf8')) as ApiDescription
+export const description: ApiDescription = withParameters(JSON.parse(readFileSync(DESCRIPTION_FILE, 'utf8')))
 
 export const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
 )
+
+// With the shared parameters in the place of the references to them.
+export function withParameters<Api extends object>(api: Api): Api {
+  const { parameters: shared } = (api as { components: { parameters: Record<string, Parameter> } }).components
+  const text = JSON.stringify(api).replace(/\{"\$ref":"#\/components\/parameters\/(\w+)"\}/g, (_, name) =>
+    JSON.stringify(shared[name]),
+  )
+  return JSON.parse(text)
+}
 
 const ajv = new Ajv2020({ strict: false, logger: false })
 ajv.addFormat('date-time', isRfc3339)

@@ -1,8 +1,10 @@
-// The screen links of the account: made, given a new address and revoked.
+// The screen links of the account and its displays: made, changed, given a new address and revoked.
 import { useState } from 'preact/hooks'
 import type { ScreenView, ScreenWithToken } from '../../../src/contract/screens/links.ts'
 import { api, unlessMissing } from '../api/client.ts'
+import { DeviceFacts, PairAgain } from '../screens/device.tsx'
 import { shownInWords } from '../screens/link.ts'
+import { LinkChanges } from '../screens/link-changes.tsx'
 import { LinkForm } from '../screens/link-form.tsx'
 import { MadeLink } from '../screens/made-link.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
@@ -43,6 +45,11 @@ type CardProps = { link: ScreenView; onRolled: (link: ScreenWithToken) => void; 
 
 function LinkCard({ link, onRolled, onChange }: CardProps) {
   const { id, name, last_used_at, created_at, expires_at } = link
+  const [isChanging, setChanging] = useState(false)
+  const saved = () => {
+    setChanging(false)
+    void onChange()
+  }
   const roll = async () => onRolled(await api.post<ScreenWithToken>(`/screens/${id}/roll`))
   const revoke = async () => {
     await unlessMissing(api.delete(`/screens/${id}`))
@@ -71,7 +78,12 @@ function LinkCard({ link, onRolled, onChange }: CardProps) {
           </>
         )}
       </p>
+      <DeviceFacts link={link} />
       <div class="card-actions">
+        {link.pairing_asked_at && <PairAgain link={link} onChange={onChange} />}
+        <Button size="small" icon="edit" onClick={() => setChanging(true)}>
+          {SCREEN_TEXTS.change}
+        </Button>
         <ConfirmButton
           size="small"
           icon="roll"
@@ -92,6 +104,7 @@ function LinkCard({ link, onRolled, onChange }: CardProps) {
           {SCREEN_TEXTS.revokeText}
         </ConfirmButton>
       </div>
+      {isChanging && <LinkChanges link={link} onSaved={saved} onClose={() => setChanging(false)} />}
     </li>
   )
 }

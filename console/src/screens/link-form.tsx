@@ -61,21 +61,30 @@ async function loadThings() {
   return { widgets, activities: activities.filter(({ kind }) => kind !== 'shared') }
 }
 
-const optionsOf = (things: Named[] = []) => things.map(({ slug, name }): [string, string] => [slug, name])
+// With those that are chosen already, such as prefixes, or what was deleted.
+function optionsOf(things: Named[] | undefined, chosen: string[]): [string, string][] {
+  if (!things) return []
+  const others = chosen.filter((slug) => !things.some((thing) => thing.slug === slug))
+  return [
+    ...things.map(({ slug, name }): [string, string] => [slug, name]),
+    ...others.map((slug): [string, string] => [slug, slug]),
+  ]
+}
 
-function Choices({ chosen, onChange }: { chosen: Shown; onChange: (chosen: Shown) => void }) {
+export function Choices({ chosen, onChange }: { chosen: Shown; onChange: (chosen: Shown) => void }) {
   const { value } = useLoaded(loadThings)
+  const [initially] = useState(chosen)
   return (
     <>
       <ChoiceList
         label={SCREEN_TEXTS.widgets}
-        options={optionsOf(value?.widgets)}
+        options={optionsOf(value?.widgets, initially.widgets)}
         chosen={chosen.widgets}
         onChange={(widgets) => onChange({ ...chosen, widgets })}
       />
       <ChoiceList
         label={SCREEN_TEXTS.activities}
-        options={optionsOf(value?.activities)}
+        options={optionsOf(value?.activities, initially.activities)}
         chosen={chosen.activities}
         onChange={(activities) => onChange({ ...chosen, activities })}
       />

@@ -1,5 +1,5 @@
 // heliograph widget show, activity show: one line for a status bar or a terminal, as the server writes it, once or as it changes;
-// or a picture in a file.
+// or a picture in a file. Without a connection the last line is shown again.
 import type { IncomingMessage } from 'node:http'
 import { Command, Option } from 'commander'
 import type { Glance, TextForm } from '../../contract/screens/texts.ts'
@@ -8,6 +8,7 @@ import { connectionError, readDocument, serverFor } from './api.ts'
 import { asClient } from './arguments/options.ts'
 import { ClientError, EXIT_CODES } from './errors.ts'
 import { open, readText } from './http.ts'
+import { lastLine, rememberLine } from './shown-lines.ts'
 
 // As a record, so that the compiler finds a missing form.
 const FORMS: Record<TextForm, true> = {
@@ -31,6 +32,7 @@ type ShowOptions = {
   tz: string
   json?: boolean
   follow?: boolean
+  strict?: boolean
   link?: string
   picture?: string
   family?: string
@@ -51,6 +53,7 @@ export function showCommand(noun: string, path: string, example: string): Comman
     .option('--lang <language>', 'such as en or de')
     .option('--tz <zone>', 'time zone of clock times', Intl.DateTimeFormat().resolvedOptions().timeZone)
     .option('--follow', 'go on, and print it again when it changes')
+    .option('--strict', 'fail without a connection, instead of printing the last line with a mark')
     .option('--link <url>', 'read it at a screen link (…/s/hls_…), without a token')
     .option('--picture <file>', 'write a picture (.png, .svg) and print the name of the file')
     .option('--family <family>', 'of the picture, such as small or medium')
@@ -79,17 +82,19 @@ export function showCommand(noun: string, path: string, example: string): Comman
         ...(max && { max }),
         ...(follow && { follow: '1' }),
       })
-      await printText(get, `${address}.txt?${query}`, follow ?? false)
+      const text = `${address}.txt?${query}`
+      if (follow) await followText(get, text)
+      else print(false, {}, await readLine(get, text, options))
     }
   })
 }
 
 // The answer of a GET, if it is one of success.
-type Get = (path: string, timeoutMs?: number) => Promise<IncomingMessage>
+type Get = ((path: string, timeoutMs?: number) => Promise<IncomingMessage>) & { url: string }
 
 function readerOf(command: Command, link: string | undefined): Get {
   const { url, headers } = link === undefined ? withToken(command) : { url: linkUrl(command, link), headers: {} }
-  return async (path, timeoutMs = TIMEOUT_MS) => {
+  const get = async (path: string, timeoutMs = TIMEOUT_MS) => {
     // An error names the server, and not the token in the address of a link.
     const server = new URL(url).origin
     const response = await open(url + path, { method: 'GET', headers, timeoutMs }).catch((error) => {
@@ -99,6 +104,7 @@ function readerOf(command: Command, link: string | undefined): Get {
     if (status !== 200) readDocument(server, { status, headers: response.headers, text: await readText(response) })
     return response
   }
+  return Object.assign(get, { url })
 }
 
 function withToken(command: Command) {
@@ -113,11 +119,21 @@ function linkUrl(command: Command, link: string): string {
   return url
 }
 
-async function printText(get: Get, path: string, isFollowed: boolean): Promise<void> {
-  let response = await get(path, isFollowed ? SILENT_MS : TIMEOUT_MS)
-  if (!isFollowed) {
-    return print(false, {}, (await readText(response)).trimEnd())
+async function readLine(get: Get, path: string, { strict, format }: ShowOptions): Promise<string> {
+  const address = get.url + path
+  try {
+    const text = (await readText(await get(path))).trimEnd()
+    rememberLine(address, text)
+    return text
+  } catch (error) {
+    const last = strict ? undefined : lastLine(address, format, error)
+    if (last === undefined) throw error
+    return last
   }
+}
+
+async function followText(get: Get, path: string): Promise<void> {
+  let response = await get(path, SILENT_MS)
   // A stream may end at any time: the server restarts, or the network changes.
   for (;;) {
     try {

@@ -123,13 +123,28 @@ const MEMBERS = {
   expires_at: Type.Optional(Timestamp),
   every: Type.Optional(Every),
   night: Type.Optional(Night),
+  device: Type.Optional(
+    Type.Object(
+      {
+        called_at: Timestamp,
+        battery_volts: Type.Optional(Type.Number()),
+        signal_dbm: Type.Optional(Type.Number()),
+        firmware: Type.Optional(Type.String()),
+        model: Type.Optional(Type.String()),
+        log: Type.Array(Type.String(), { description: 'Its last lines, the newest last.' }),
+      },
+      { title: 'DisplayDevice', description: 'What a display said of itself when it called last.' },
+    ),
+  ),
+  pairing_asked_at: Type.Optional(Timestamp),
   last_used_at: Type.Optional(Timestamp),
   created_at: Timestamp,
 }
 
 export const ScreenView = Type.Object(MEMBERS, {
   title: 'Screen',
-  description: '`last_used_at` is precise to ten minutes.',
+  description:
+    '`last_used_at` is precise to ten minutes. `pairing_asked_at`: when the display last asked to register again, which it may after `POST /screens/{screen_id}/pair`.',
 })
 export type ScreenView = Static<typeof ScreenView>
 

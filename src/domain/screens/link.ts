@@ -6,7 +6,7 @@ import type { UserId } from '../caller.ts'
 import { fromRfc3339, type Instant } from '../instant.ts'
 import { findTimeZone } from '../schedules/wall-clock.ts'
 import type { Token } from '../token.ts'
-import type { DisplaySettings } from './display.ts'
+import type { DisplayReport, DisplaySettings } from './display.ts'
 
 export type ScreenId = string & { readonly of: 'screen link' }
 
@@ -32,6 +32,10 @@ export type LinkSecret = { token: Token } | { code: string }
 export type ScreenLink = LinkSettings & {
   id: ScreenId
   userId: UserId
+  // Of a display: what it said of itself, its last lines, and when it asked to register again.
+  report: DisplayReport | null
+  log: string[] | null
+  pairingAskedAt: Instant | null
   lastUsedAt: Instant | null
   createdAt: Instant
 }

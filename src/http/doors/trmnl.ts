@@ -5,9 +5,9 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problems.ts'
-import { displaySize } from '../../domain/screens/display.ts'
+import { type DisplayLook, displayLook, displaySize, readReport } from '../../domain/screens/display.ts'
 import type { Context } from '../../operations/context.ts'
-import { authenticateDisplay, nextPicture, pictureFile, register } from '../../operations/screens/displays.ts'
+import { keepLog, nextPicture, pictureFile, register } from '../../operations/screens/displays.ts'
 import type { HttpServer } from '../fastify-types.ts'
 import { publicUrlFor } from '../public-url.ts'
 import { bodyOf } from '../request-body.ts'
@@ -26,24 +26,24 @@ export function trmnlDoor(app: HttpServer, ctx: Context): void {
     unknownToken: 'screen.not_found',
     routes(scope) {
       scope.get(`${DISPLAY}/api/setup`, ROUTE, async (request) => {
-        const size = sizeOf(request)
-        const { key, friendlyId, filename } = await register(ctx, { ...calledBy(request), size })
+        const look = displayLook(request.headers)
+        const { key, friendlyId, filename } = await register(ctx, { ...calledBy(request), look })
         return {
           status: 200,
           api_key: key,
           friendly_id: friendlyId,
-          image_url: imageUrl(ctx, request, filename, size),
+          image_url: imageUrl(ctx, request, filename, look),
           filename,
           message: 'Registered with Heliograph',
         }
       })
 
       scope.get(`${DISPLAY}/api/display`, ROUTE, async (request) => {
-        const size = sizeOf(request)
-        const { filename, refreshSeconds } = await nextPicture(ctx, { ...calledBy(request), size })
+        const asked = { look: displayLook(request.headers), report: readReport(request.headers, ctx.clock.now()) }
+        const { filename, look, refreshSeconds } = await nextPicture(ctx, { ...calledBy(request), ...asked })
         return {
           status: 0,
-          image_url: imageUrl(ctx, request, filename, size),
+          image_url: imageUrl(ctx, request, filename, look),
           filename,
           refresh_rate: refreshSeconds,
           update_firmware: false,
@@ -54,8 +54,7 @@ export function trmnlDoor(app: HttpServer, ctx: Context): void {
       })
 
       scope.post(`${DISPLAY}/api/log`, { ...ROUTE, bodyLimit: LIMITS.display.maxLogBytes }, async (request, reply) => {
-        await authenticateDisplay(ctx, calledBy(request))
-        await bodyOf(request)
+        await keepLog(ctx, calledBy(request), (await bodyOf(request)).toString())
         return reply.code(204).send()
       })
 
@@ -66,11 +65,17 @@ export function trmnlDoor(app: HttpServer, ctx: Context): void {
 
 async function sendPicture(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { code, filename } = request.params as { code: string; filename: string }
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(queryOf(request).get('size') ?? '') ?? []
-  const picture = await pictureFile(ctx, { code, filename, size: displaySize(width, height) })
+  const query = queryOf(request)
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(query.get('size') ?? '') ?? []
+  const look = {
+    size: displaySize(width, height),
+    colors: query.get('colors') === '4' ? '4' : '2',
+    format: filename.endsWith('.bmp') ? 'bmp' : 'png',
+  } as const
+  const picture = await pictureFile(ctx, { code, filename, look })
   return reply
     .headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-    .type('image/png')
+    .type(`image/${look.format}`)
     .send(picture)
 }
 
@@ -79,10 +84,8 @@ function calledBy({ params, headers }: FastifyRequest): { code: string; mac: str
   return { code, mac: String(headers.id ?? ''), key: String(headers['access-token'] ?? '') }
 }
 
-const sizeOf = ({ headers }: FastifyRequest): string => displaySize(headers.width, headers.height)
-
-const imageUrl = (ctx: Context, request: FastifyRequest, filename: string, size: string): string =>
-  `${publicUrlFor(ctx, request)}${PREFIX}/p-${calledBy(request).code}/i/${filename}?size=${size}`
+const imageUrl = (ctx: Context, request: FastifyRequest, filename: string, { size, colors }: DisplayLook): string =>
+  `${publicUrlFor(ctx, request)}${PREFIX}/p-${calledBy(request).code}/i/${filename}?size=${size}&colors=${colors}`
 
 function errorOf({ status, code, detail }: Problem): { status: number; body: object } {
   const shown = status >= 500 ? 503 : status

@@ -5,7 +5,8 @@ import { VERSION } from '../../runtime/version.ts'
 import { plansTable } from '../../views/plans.ts'
 import type { Route } from '../route.ts'
 import { CALLBACKS } from './callbacks.ts'
-import { describeOperation } from './operation.ts'
+import { type Described, describeOperation } from './operation.ts'
+import { shareParameters } from './parameters.ts'
 import { HEADERS, PROBLEM_SCHEMAS, sharedResponses } from './responses.ts'
 import { createSchemaRegistry } from './schemas.ts'
 
@@ -59,12 +60,13 @@ const SECURITY_SCHEMES = {
 
 export function describeApi(routes: Route[]): object {
   const schemas = createSchemaRegistry()
-  const paths: Record<string, Record<string, object>> = {}
+  const paths: Record<string, Record<string, Described>> = {}
   for (const route of routes) {
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
     const operation = { [route.method.toLowerCase()]: describeOperation(route, schemas) }
     paths[path] = { ...paths[path], ...operation }
   }
+  const parameters = shareParameters(Object.values(paths).flatMap((methods) => Object.values(methods)))
   return {
     openapi: '3.1.1',
     info: describeInfo(CONTRACT_PLANS),
@@ -75,6 +77,7 @@ export function describeApi(routes: Route[]): object {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
+      parameters,
       responses: sharedResponses(),
       callbacks: schemas.refer(CALLBACKS),
       schemas: { ...PROBLEM_SCHEMAS, ...schemas.named() },

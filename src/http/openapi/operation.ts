@@ -7,7 +7,10 @@ import { problemsOf } from './problems.ts'
 import { problemResponses, statusDescription } from './responses.ts'
 import type { SchemaRegistry } from './schemas.ts'
 
-export function describeOperation(route: Route, schemas: SchemaRegistry): object {
+export type Parameter = { name: string; in: string }
+export type Described = { parameters?: (Parameter | { $ref: string })[]; [member: string]: unknown }
+
+export function describeOperation(route: Route, schemas: SchemaRegistry): Described {
   const { id, tag, summary, description, deprecated, access, callbacks } = route
   return {
     operationId: id,
@@ -55,7 +58,7 @@ const MEANINGS: Record<string, string> = {
   q: 'Only notifications whose title, subtitle or body contains this text.',
 }
 
-function parameters(route: Route, schemas: SchemaRegistry): object {
+function parameters(route: Route, schemas: SchemaRegistry): Described {
   const list = [
     ...parametersIn('path', route.params, schemas),
     ...parametersIn('query', route.query, schemas),
@@ -64,7 +67,7 @@ function parameters(route: Route, schemas: SchemaRegistry): object {
   return list.length > 0 ? { parameters: list } : {}
 }
 
-function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, schemas: SchemaRegistry): object[] {
+function parametersIn(place: 'path' | 'query' | 'header', schema: unknown, schemas: SchemaRegistry): Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...form } = schemas.refer(property)

@@ -61,9 +61,14 @@ export const PROBLEM_SCHEMAS = {
 }
 
 // Sets of problems that several operations share. Every other set is written with its operation.
-const TOKEN_REFUSED = ['widget.token_not_permitted', 'device.app_not_permitted'] as const
-const PERMISSION_DENIED = ['session.foreign_request', 'integration_key.permission_denied', ...TOKEN_REFUSED] as const
-const MANAGER_REQUIRED = ['session.foreign_request', 'integration_key.default_key_required', ...TOKEN_REFUSED] as const
+const TOKEN_REFUSED = [
+  'session.foreign_request',
+  'screen.not_permitted',
+  'widget.token_not_permitted',
+  'device.app_not_permitted',
+] as const
+const PERMISSION_DENIED = ['integration_key.permission_denied', ...TOKEN_REFUSED] as const
+const MANAGER_REQUIRED = ['integration_key.default_key_required', ...TOKEN_REFUSED] as const
 const SHARED: Record<string, readonly ProblemName[]> = {
   HeaderInvalid: ['request.header_invalid'],
   BodyInvalid: ['request.header_invalid', 'request.body_required', 'request.body_invalid'],
@@ -72,7 +77,7 @@ const SHARED: Record<string, readonly ProblemName[]> = {
   CursorInvalid: ['request.header_invalid', 'cursor.invalid'],
   CodeInvalid: ['token.invalid'],
   TokenInvalid: ['token.invalid', 'integration_key.expired'],
-  TokenNotPermitted: ['session.foreign_request', ...TOKEN_REFUSED],
+  TokenNotPermitted: TOKEN_REFUSED,
   PermissionDenied: PERMISSION_DENIED,
   SlugNotPermitted: [...PERMISSION_DENIED, 'integration_key.slug_invalid'],
   KeyManagerRequired: MANAGER_REQUIRED,
@@ -114,6 +119,14 @@ const SHARED: Record<string, readonly ProblemName[]> = {
   ScheduleNotFound: ['scheduled_notification.not_found'],
   RecipientNotFound: ['email.recipient_not_found'],
   KeyNotFound: ['integration_key.not_found'],
+  HeartbeatNotFound: ['heartbeat.not_found'],
+  OrgHeartbeatNotFound: ['org.not_found', 'heartbeat.not_found'],
+  ScreenNotFound: ['screen.not_found'],
+  PictureNotEnabled: ['picture.not_enabled'],
+  ScreenOrPictureMissing: ['screen.not_found', 'picture.not_enabled'],
+  PictureTooLarge: ['request.validation_failed', 'picture.too_large'],
+  PictureFailed: ['internal_error', 'picture.failed'],
+  PictureBusy: ['service.unavailable', 'picture.busy'],
   AlreadyAnswered: ['notification_answer.already_answered'],
   ActivityLimitReached: ['activity.limit_exceeded'],
   KeyLimitReached: ['integration_key.limit_exceeded'],
@@ -123,7 +136,9 @@ const SHARED: Record<string, readonly ProblemName[]> = {
   WidgetInvalid: ['request.validation_failed', 'widget.content_invalid'],
   ActionUnknown: ['request.validation_failed', 'notification_answer.action_unknown'],
   RateLimited: ['rate_limit.exceeded'],
+  RefusalsLimited: ['rate_limit.exceeded', 'rate_limit.refusals_exceeded'],
   QuotaExceeded: ['rate_limit.exceeded', 'quota.exceeded'],
+  TooManyStreams: ['rate_limit.exceeded', 'event_stream.limit_exceeded'],
   TooManyWaits: ['rate_limit.exceeded', 'answer_wait.limit_exceeded'],
   InternalError: ['internal_error'],
   Unavailable: ['service.unavailable'],

@@ -32,6 +32,7 @@ import { deleteOldFiles } from '../files/retention.ts'
 import { deleteEndedMutes } from '../holds/mutes.ts'
 import type { JobResult } from '../job-result.ts'
 import { emptySet } from '../organizations/group-members.ts'
+import { tellOfMissedDisplays } from '../screens/display-notices.ts'
 import { checkRetentionClock, trimInboxes } from './inbox-retention.ts'
 
 const EVERY_SECONDS = 3600
@@ -86,6 +87,7 @@ export async function housekeep(ctx: JobContext): Promise<JobResult> {
   await inBatches(ctx, async (tx) => ((await deleteSomeRecipients(tx, { createdBefore }, BATCH)) ? BATCH : 0))
   await inBatches(ctx, (tx) => deleteShownActivitiesBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
   await inBatches(ctx, (tx) => deleteActivityTokensBefore(tx, daysAgo(LIMITS.activity.shownDays), BATCH))
+  await inBatches(ctx, (tx) => tellOfMissedDisplays(ctx, tx, now, ANNOUNCED_BATCH), ANNOUNCED_BATCH)
   await emptyUnusedSets(ctx, plusSeconds(now, -EVERY_SECONDS))
   await scheduleHousekeeping(ctx, EVERY_SECONDS)
   return { done: true }

@@ -24,6 +24,7 @@ import {
   insertScreenLink,
   listScreenLinks,
   type StoredSecret,
+  updatePairing,
   updateScreenLink,
   updateScreenSecret,
 } from '../../store/screens.ts'
@@ -41,7 +42,8 @@ export async function createScreenLink(ctx: Context, caller: Caller, input: Scre
   const { userId } = caller
   const now = ctx.clock.now()
   const settings = newLinkSettings(input, now)
-  const link: ScreenLink = { ...settings, id: newUuid() as ScreenId, userId, lastUsedAt: null, createdAt: now }
+  const unused = { report: null, log: null, pairingAskedAt: null, lastUsedAt: null }
+  const link: ScreenLink = { ...settings, ...unused, id: newUuid() as ScreenId, userId, createdAt: now }
   const { secret, stored } = newSecret(link, now)
   await ctx.db.transact(async (tx) => {
     await lockUser(tx, userId)
@@ -83,6 +85,18 @@ export async function rollScreenLink(ctx: Context, caller: Caller, id: string): 
     const { secret, stored } = newSecret(link, now)
     await updateScreenSecret(tx, link, stored)
     return { link, secret }
+  })
+}
+
+// The display that registered at the address may do so again, for a while.
+export async function pairScreenAgain(ctx: Context, caller: Caller, id: string): Promise<ScreenLink> {
+  requireUser(caller)
+  const until = plusSeconds(ctx.clock.now(), LIMITS.display.pairingSeconds)
+  return ctx.db.transact(async (tx) => {
+    const link = await requireLink(tx, caller, id)
+    if (!link.display) throw linkNotFound()
+    await updatePairing(tx, link, until)
+    return { ...link, pairingAskedAt: null }
   })
 }
 

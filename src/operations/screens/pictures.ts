@@ -35,7 +35,7 @@ import type { Context } from '../context.ts'
 import { readWidget } from '../widgets/widgets.ts'
 import { viewerOf } from './glances.ts'
 
-// `name`: equal for equal pictures, on every node. `draw` throws if it cannot be drawn now.
+// `name`: equal for equal pictures, on every node. `draw` throws if there is nothing to show now.
 export type Picture = {
   name: string
   title: string
@@ -44,8 +44,11 @@ export type Picture = {
   // Nobody may keep it without asking: those who show badges otherwise keep them for long.
   isAskedAlways: boolean
   kind: PictureKind
-  draw(): Promise<Buffer>
+  draw(): Promise<DrawnNow>
 }
+
+// `name`: of what was drawn. It is another one than asked for if that cannot be drawn whole now.
+export type DrawnNow = { bytes: Buffer; name: string }
 
 export type AskedPicture = { query: PictureQuery; format: DrawnFormat }
 type Asked = AskedPicture & { slug: string }
@@ -123,7 +126,7 @@ function shortened(text: string, most: number): string {
 // Where the picture of the same family and size leaves room for a timer; undefined if there is none.
 export async function findTimerHole(picture: Promise<Picture>): Promise<TimerHole | undefined> {
   const { draw } = await picture
-  return JSON.parse((await draw()).toString()) ?? undefined
+  return JSON.parse((await draw()).bytes.toString()) ?? undefined
 }
 
 // For whom it is drawn, and in which form.
@@ -145,6 +148,8 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
   const seen = { kind, slug, text, detail, fraction, validUntil, ...identity }
   const name = nameOf(caller, variant, seen)
   const title = lineOf(glance)
+  // A place for a timer is right only for the time that it was made for.
+  const olderOf = variant.format === 'hole' ? undefined : hashOf([caller.userId, kind, slug, variant])
   const task = async (): Promise<PictureTask> => ({
     ...variant,
     shown,
@@ -152,7 +157,7 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
     now: viewer.now,
     icons: await drawingsOf(iconNamesOf(identity)),
   })
-  const draw = () => drawn(ctx, caller, name, { kind, task })
+  const draw = () => drawn(ctx, caller, name, { kind, variant: olderOf, task })
   return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', kind, draw }
 }
 
@@ -164,12 +169,12 @@ export function countVariant({ ctx, variant }: Seen<unknown>, caller: Caller, wh
   if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([what, variant]))
 }
 
-const hashOf = (value: unknown): string =>
+export const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 
-export async function drawn(ctx: Context, { userId }: Caller, key: string, drawing: Drawing): Promise<Buffer> {
+export async function drawn(ctx: Context, { userId }: Caller, key: string, drawing: Drawing): Promise<DrawnNow> {
   const result = await ctx.pictures.draw(userId, key, drawing)
-  if ('picture' in result) return result.picture
+  if ('picture' in result) return { bytes: result.picture, name: result.key }
   throw result.failure === 'busy'
     ? new Problem('picture.busy', 'Too many pictures wait to be drawn.', { retry_after_ms: 2000 })
     : new Problem('picture.failed', 'This picture could not be drawn; it is tried again in a minute.')

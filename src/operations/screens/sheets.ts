@@ -23,7 +23,9 @@ import { ongoingActivities } from './glances.ts'
 import {
   type AskedPicture,
   countVariant,
+  type DrawnNow,
   drawn,
+  hashOf,
   nameOf,
   type Picture,
   pictureOfReadActivity,
@@ -104,6 +106,7 @@ function gridPicture(seen: Seen<'sheet'>, caller: Caller, { asked, shown, showsC
     place: { x: 16, y: 16, width: layout.width - 32, height: CLOCK_HEIGHT - 12 },
   }
   return sheetPicture(seen, caller, {
+    slugs: shown.map(({ widget }) => widget.slug),
     cards,
     layout: async () => layout,
     words: showsClock ? clock : shown.length === 0 ? { words: seen.viewer.words.noWidgets, place: EMPTY } : undefined,
@@ -124,6 +127,7 @@ export async function pictureOfActivities(ctx: Context, caller: Caller, asked: A
   const cards = activities.map((activity) => pictureOfReadActivity(ctx, caller, activity, { query, format: 'svg' }))
   const isEmpty = cards.length === 0
   return sheetPicture(seen, caller, {
+    slugs: activities.map(({ slug }) => slug),
     cards,
     layout: async (svgs) => listSheet(isEmpty ? [EMPTY] : svgs.map(sizeOf), boxOf(seen.variant)),
     words: isEmpty ? { words: seen.viewer.words.noActivities, place: EMPTY } : undefined,
@@ -132,6 +136,7 @@ export async function pictureOfActivities(ctx: Context, caller: Caller, asked: A
 }
 
 type Parts = {
+  slugs: string[]
   cards: Picture[]
   // Takes the drawn cards, because the height of some follows from their content.
   layout: (svgs: string[]) => Promise<Sheet>
@@ -143,14 +148,13 @@ type Parts = {
 function sheetPicture(
   { ctx, viewer, variant }: Seen<'sheet'>,
   caller: Caller,
-  { cards, layout, words, nextMs }: Parts,
+  { slugs, cards, layout, words, nextMs }: Parts,
 ): Picture {
   const name = nameOf(caller, variant, [cards.map((card) => card.name), words])
   const title = [...(words ? [words.words] : []), ...cards.map((card) => card.title)].join('; ')
   const times = [...cards.flatMap(({ validUntil }) => validUntil ?? []), ...(nextMs ? [instant(nextMs)] : [])]
   const base = { ...variant, title, now: viewer.now, icons: {} }
-  const task = async (): Promise<PictureTask> => {
-    const svgs = await Promise.all(cards.map((card) => orEmpty(card.draw())))
+  const sheetOf = async (svgs: string[]): Promise<PictureTask> => {
     const { places, ...sheet } = await layout(svgs)
     const drawnCards = svgs.map((svg, index): PlacedCard => ({ svg, place: places[index] as Place }))
     const text = words && { svg: await drawWords(ctx, caller, base, words), place: words.place }
@@ -158,17 +162,46 @@ function sheetPicture(
     const placed = [...(text ? [text] : []), ...drawnCards.filter(({ svg }) => svg)]
     return { ...base, width, height, shown: { sheet, cards: placed, family: 'sheet' } }
   }
-  const draw = () => drawn(ctx, caller, name, { kind: 'sheet', task })
+  const draw = async (): Promise<DrawnNow> => {
+    try {
+      const task = async () => {
+        const svgs = await Promise.all(cards.map(svgOf))
+        const present = svgs.filter((svg) => svg !== undefined)
+        if (present.length < svgs.length) return 'busy'
+        if (present.includes('')) throw new MissingCards(present)
+        return sheetOf(present)
+      }
+      return await drawn(ctx, caller, name, { kind: 'sheet', variant: hashOf([caller.userId, variant, slugs]), task })
+    } catch (error) {
+      if (!(error instanceof MissingCards)) throw error
+      // Under another name, so that nobody keeps the hole for longer than the card fails.
+      const { svgs } = error
+      const missing = svgs.flatMap((svg, index) => (svg === '' ? index : []))
+      return drawn(ctx, caller, hashOf([name, missing]), { kind: 'sheet', task: () => sheetOf(svgs) })
+    }
+  }
   const validUntil = times.length > 0 ? times.reduce(earlier) : undefined
   return { name, title, now: viewer.now, validUntil, isAskedAlways: false, kind: 'sheet', draw }
 }
 
-// The place of a card that cannot be drawn stays empty.
-async function orEmpty(drawing: Promise<Buffer>): Promise<string> {
+// Of these, '' is one that cannot be drawn: its place stays empty.
+class MissingCards extends Error {
+  readonly svgs: string[]
+
+  constructor(svgs: string[]) {
+    super('a card cannot be drawn')
+    this.svgs = svgs
+  }
+}
+
+// Undefined if it has to wait. An older card would stay in the sheet.
+async function svgOf({ name, draw }: Picture): Promise<string | undefined> {
   try {
-    return (await drawing).toString()
+    const drawnNow = await draw()
+    return drawnNow.name === name ? drawnNow.bytes.toString() : undefined
   } catch (error) {
-    if (error instanceof Problem && error.code === 'picture.failed') return ''
+    if (error instanceof Problem && error.problem === 'picture.failed') return ''
+    if (error instanceof Problem && error.problem === 'picture.busy') return undefined
     throw error
   }
 }
@@ -184,7 +217,8 @@ async function drawWords(
   const task = { ...base, title: words, format: 'svg' as const, rotate: 0, scale: 1, width, height }
   const key = nameOf(caller, { ...task, family: 'words' }, words)
   const shown = { words, family: 'words' as const }
-  return (await drawn(ctx, caller, key, { kind: 'sheet', task: async () => ({ ...task, shown }) })).toString()
+  const { bytes } = await drawn(ctx, caller, key, { kind: 'sheet', task: async () => ({ ...task, shown }) })
+  return bytes.toString()
 }
 
 // What of the request concerns the cards.

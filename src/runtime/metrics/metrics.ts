@@ -10,7 +10,12 @@ export type RequestEnd = {
   // An event stream, or a request that asked to wait: its duration says nothing about the server.
   isHeld: boolean
   problem: string | undefined
+  // For a screen.
+  screenForm: ScreenForm | undefined
 }
+
+export const SCREEN_FORMS = ['png', 'svg', 'bmp', 'txt', 'json', 'events', 'iphone', 'trmnl'] as const
+export type ScreenForm = (typeof SCREEN_FORMS)[number]
 
 export const JOB_OUTCOMES = ['done', 'again', 'failed', 'given_up'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
@@ -20,7 +25,7 @@ export type PushEnd = {
   reason: string
   ms: number
 }
-export const PICTURE_RESULTS = ['drawn', 'cached', 'not_modified', 'busy', 'failed'] as const
+export const PICTURE_RESULTS = ['drawn', 'cached', 'not_modified', 'stale', 'busy', 'failed'] as const
 export type PictureResult = (typeof PICTURE_RESULTS)[number]
 export const PICTURE_KINDS = ['widget', 'activity', 'sheet'] as const
 export type PictureKind = (typeof PICTURE_KINDS)[number]

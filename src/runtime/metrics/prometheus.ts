@@ -3,7 +3,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { FAN_OUT_KINDS, JOB_KINDS, type JobKind } from '../../domain/jobs.ts'
 import { createCounts, createHistogram, gaugeText, type Instrument, type Sample } from './instruments.ts'
-import { JOB_OUTCOMES, type Metrics, PICTURE_KINDS, PICTURE_RESULTS } from './metrics.ts'
+import { JOB_OUTCOMES, type Metrics, PICTURE_KINDS, PICTURE_RESULTS, SCREEN_FORMS } from './metrics.ts'
 import { METRICS, type NameOf } from './table.ts'
 
 export type PrometheusMetrics = {
@@ -53,6 +53,7 @@ function createInstruments() {
     postedMessages: counter('heliograph_unifiedpush_messages_total'),
     postedBytes: counter('heliograph_unifiedpush_bytes_total'),
     pictures: counter('heliograph_pictures_total'),
+    screenRequests: counter('heliograph_screen_requests_total'),
     pictureSeconds: histogram('heliograph_picture_seconds'),
     pictureProcessRestarts: counter('heliograph_picture_process_restarts_total'),
     transactionSeconds: histogram('heliograph_database_transaction_duration_seconds'),
@@ -63,21 +64,24 @@ function createInstruments() {
 }
 
 // Prometheus sees the first increase of a counter only if it was exported with 0 before.
-function beginAtZero({ jobRuns, refusedConnections, pictures, pictureProcessRestarts }: Instruments): void {
+function beginAtZero(to: Instruments): void {
+  const { jobRuns, refusedConnections, pictures, pictureProcessRestarts, screenRequests } = to
   for (const kind of JOB_KINDS) for (const outcome of JOB_OUTCOMES) jobRuns.of(kind, outcome)
   for (const limit of ['server', 'address']) refusedConnections.of(limit)
   for (const kind of PICTURE_KINDS) for (const result of PICTURE_RESULTS) pictures.of(kind, result)
   pictureProcessRestarts.of()
+  for (const form of SCREEN_FORMS) screenRequests.of(form)
 }
 
 function createMetrics(to: Instruments): Metrics {
   const held = { waits: to.openWaits.of(), streams: to.openStreams.of() }
   return {
     isOn: true,
-    requestEnded({ method, route = 'none', status, ms, isHeld, problem }) {
+    requestEnded({ method, route = 'none', status, ms, isHeld, problem, screenForm }) {
       to.requests.of(method, route, status).value += 1
       if (!isHeld) to.requestSeconds.of(method, route).observe(ms / 1000)
       if (problem !== undefined) to.problems.of(problem).value += 1
+      if (screenForm !== undefined) to.screenRequests.of(screenForm).value += 1
     },
     connectionRefused(limit) {
       to.refusedConnections.of(limit).value += 1

@@ -150,7 +150,12 @@ export const METRICS = {
   heliograph_pictures_total: {
     type: 'counter',
     labels: ['kind', 'result'],
-    help: 'Pictures asked for; "cached" ones were in memory, and "not_modified" ones with the client.',
+    help: 'Pictures asked for; "cached" ones were in memory, "not_modified" ones with the client, and for "stale" ones an older picture was shown.',
+  },
+  heliograph_screen_requests_total: {
+    type: 'counter',
+    labels: ['form'],
+    help: 'Requests for what screens show: pictures and texts by the ending of their address, streams of screen links, the script and the page for iPhones, and calls of TRMNL displays.',
   },
   heliograph_picture_seconds: {
     type: 'histogram',

@@ -10,9 +10,11 @@ import { createProcesses } from '../threads/host.ts'
 import type { Outcome } from '../threads/thread.ts'
 import { createPictureCache } from './cache.ts'
 
-export type DrawnPicture = { picture: Buffer } | { failure: 'busy' | 'failed' }
+// `key`: that of an older picture of the variant, if the one that was asked for has to wait.
+export type DrawnPicture = { picture: Buffer; key: string } | { failure: 'busy' | 'failed' }
 
-export type Drawing = { kind: PictureKind; task(): Promise<PictureTask> }
+// `variant`: what pictures of the same thing in the same form share, whatever it says.
+export type Drawing = { kind: PictureKind; variant?: string | undefined; task(): Promise<PictureTask | 'busy'> }
 
 export type Pictures = {
   // `key` names what the picture shows: equal keys at once share one drawing, and a finished one is kept. `task` is called only for a
@@ -57,18 +59,19 @@ export function createPictures(
   const drawing = new Map<string, Promise<DrawnPicture>>()
   const failedAt = new Map<string, number>()
 
-  async function drawNew(owner: string, key: string, { task: build }: Drawing): Promise<DrawnPicture> {
+  async function drawNew(owner: string, key: string, { variant, task: build }: Drawing): Promise<DrawnPicture> {
     const task = await build()
+    if (task === 'busy') return BUSY
     const outcome = await runTwice(() => processes.run(owner, task))
     if ('result' in outcome && outcome.result) {
       const picture = Buffer.from(outcome.result)
-      cache.set(key, owner, picture)
-      return { picture }
+      cache.set(key, { owner, variant, bytes: picture })
+      return { picture, key }
     }
-    if ('failure' in outcome && ['too-many', 'closed'].includes(outcome.failure)) return { failure: 'busy' }
+    if ('failure' in outcome && ['too-many', 'closed'].includes(outcome.failure)) return BUSY
     if (failedAt.size >= MOST_FAILED) failedAt.clear()
     failedAt.set(key, clock.monotonicMs())
-    return { failure: 'failed' }
+    return FAILED
   }
 
   function begin(owner: string, key: string, drawn: Drawing): Promise<DrawnPicture> {
@@ -81,15 +84,20 @@ export function createPictures(
 
   return {
     async draw(owner, key, asked) {
-      const { kind } = asked
+      const { kind, variant } = asked
       const picture = cache.get(key)
       if (picture) {
         metrics.pictureEnded(kind, 'cached')
-        return { picture }
+        return { picture, key }
       }
       const begunMs = clock.monotonicMs()
       const shared = drawing.get(key)
       const drawn = await (hasFailed(key) ? FAILED : (shared ?? begin(owner, key, asked)))
+      const older = drawn === BUSY && variant ? cache.latestOf(variant) : undefined
+      if (older) {
+        metrics.pictureEnded(kind, 'stale')
+        return older
+      }
       if ('failure' in drawn) metrics.pictureEnded(kind, drawn.failure)
       else if (shared !== undefined) metrics.pictureEnded(kind, 'cached')
       else metrics.pictureEnded(kind, 'drawn', clock.monotonicMs() - begunMs)
@@ -105,6 +113,7 @@ export function createPictures(
 }
 
 const FAILED: DrawnPicture = { failure: 'failed' }
+const BUSY: DrawnPicture = { failure: 'busy' }
 
 // A process that was killed may have drawn for another account.
 async function runTwice<Result>(run: () => Promise<Outcome<Result>>): Promise<Outcome<Result>> {

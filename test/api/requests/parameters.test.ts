@@ -1,10 +1,12 @@
 // Numbers in paths and query strings, on every route: only decimal digits of a safe integer are accepted.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { withParameters } from '../../support/api-description.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 
 type Parameter = { name: string; in: 'path' | 'query'; schema: { type?: string } }
 type Operation = { parameters?: Parameter[] }
+type Document = { paths: Record<string, Record<string, Operation>> }
 type Route = { method: string; path: string; operation: Operation }
 
 const app = useTestApp()
@@ -17,7 +19,7 @@ beforeAll(async () => {
   orgId = (await app.post('/orgs', { name: 'Example' }, user.token)).body.id
   const link = { name: 'Screen', widgets: ['*'], activities: ['*'], wall: true }
   linkToken = (await app.post('/screens', link, user.token)).body.token
-  const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = withParameters((await app.get('/openapi.json')).body) as Document
   routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )

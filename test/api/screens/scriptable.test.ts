@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import { createPhone, type Drawn, imagesOf, partsOf } from '../../support/screens/scriptable.ts'
 
 const app = useTestApp()
@@ -135,6 +136,32 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
     await app.del(`/screens/${german.body.id}`, user.token)
     const ended = await fetch(`${german.body.url}/iphone`, { headers: { Accept: 'text/html' } })
     expect([ended.status, await ended.text()]).toEqual([404, expect.stringContaining('This link shows nothing')])
+  })
+
+  nightlyTest('goes through a day: changes, an hour without the server, and the end of the link', async () => {
+    const begin = app.clock.now()
+    const hours = () => (app.clock.now() - begin) / 3_600_000
+    const expires_at = new Date(begin + 23 * 3_600_000).toISOString()
+    const { body } = await app.post('/screens', { name: 'Day', widgets: ['boiler'], expires_at }, user.token)
+    const own = (await app.get(`${new URL(body.url).pathname}/scriptable.js`)).text
+    const phone = phoneNow()
+    const shown = new Set<string>()
+    let last: Drawn | undefined
+    for (let value = 100; hours() < 24; ) {
+      if (hours() >= (value - 99) * 4) {
+        await app.patch('/widgets/boiler', { content: { value: ++value } }, user.token)
+      }
+      isOnline = hours() < 8 || hours() >= 9
+      last = await phone.show(own, 'small', 'boiler')
+      expect([hours(), textsOf(last).length]).toEqual([hours(), isOnline && hours() < 23 ? 0 : 1])
+      for (const { bytes } of imagesOf(last)) shown.add(bytes.toString('base64'))
+      // iOS refreshes no sooner than it was asked to.
+      app.clock.advanceSeconds(Math.max(minutes(last) * 60, 300))
+    }
+    isOnline = true
+    expect(textsOf(last as Drawn)).toEqual([expect.stringContaining('This link was revoked.')])
+    // Tint and ink of a value: the ink changed each time, six times a day.
+    expect(shown.size).toBeGreaterThanOrEqual(6)
   })
 
   test('says that a name is not in the link, and that the link was revoked, and keeps nothing then', async () => {

@@ -1,10 +1,14 @@
 // Displays with the firmware of TRMNL: they register once, show what changes, sleep at night, and lose nothing when something fails.
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
+import { fileOf } from '../../support/database/open-database.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
+import { nightlyTest } from '../../support/nightly.ts'
 import { readPng } from '../../support/screens/png.ts'
 import { createTrmnl } from '../../support/screens/trmnl.ts'
 
@@ -47,6 +51,15 @@ function commandOf(pid: string): string {
     return ''
   }
 }
+
+type SeenDisplay = { id: string; pairing_asked_at?: string; device: { log: string[] } }
+const seen = async (id: string) =>
+  (await app.get('/screens', user.token)).body.items.find((one: SeenDisplay) => one.id === id) as SeenDisplay
+
+const titles = async () =>
+  (await app.get('/notifications', user.token)).body.items
+    .map(({ title }: { title: string }) => title)
+    .filter((title: string) => title.includes('Attic'))
 
 const setValue = (value: number) => app.patch('/widgets/boiler', { content: { value } }, user.token)
 
@@ -123,6 +136,61 @@ describe('a display', () => {
     app.advanceSeconds(60)
   })
 
+  test('that lost its key registers again once its owner allows it, and no other does', async () => {
+    const { id, server_url } = await addDisplay()
+    const display = createTrmnl(server_url)
+    await display.setup()
+    expect((await display.setup()).status).toBe(404)
+    expect((await seen(id)).pairing_asked_at).toBeDefined()
+    const other = createTrmnl(server_url, { mac: '00:00:00:00:00:01' })
+    expect((await app.post(`/screens/${id}/pair`, undefined, user.token)).body.pairing_asked_at).toBeUndefined()
+    // Its key works until it has another one.
+    expect([(await other.setup()).status, (await display.wake()).status]).toEqual([404, 200])
+    expect([(await display.setup()).status, (await display.wake()).status, (await display.setup()).status]).toEqual([
+      200, 200, 404,
+    ])
+    await app.post(`/screens/${id}/pair`, undefined, user.token)
+    app.advanceSeconds(LIMITS.display.pairingSeconds)
+    expect((await display.setup()).status).toBe(404)
+    const link = (await app.post('/screens', { name: 'Link', wall: true }, user.token)).body
+    expectProblem(await app.post(`/screens/${link.id}/pair`, undefined, user.token), 404, 'screen.not_found')
+  })
+
+  test('has its last lines kept, and what it says of itself', async () => {
+    const { id, server_url } = await addDisplay()
+    const display = createTrmnl(server_url)
+    await display.setup()
+    await display.wake()
+    // A second log within a minute is dropped.
+    const logs = (texts: string[]) => JSON.stringify({ logs: texts.map((message) => ({ message, created_at: 1 })) })
+    expect(await display.log(logs(['woke', 'at\u202e 5']))).toBe(204)
+    expect(await display.log(logs(['dropped']))).toBe(204)
+    app.advanceSeconds(60)
+    expect(await display.log(logs(Array.from({ length: 19 }, (_, index) => `line ${index}`)))).toBe(204)
+    expect(await display.log('x'.repeat(2_000_000))).toBe(413)
+    expect(await createTrmnl(`${app.url}/trmnl/p-000000000000`).log('{}')).toBe(404)
+    const { device } = await seen(id)
+    expect(device).toMatchObject({ battery_volts: 4.1, signal_dbm: -61, firmware: '1.5.2', model: 'og' })
+    expect([device.log.length, device.log[0], device.log.at(-1)]).toEqual([20, 'at  5', 'line 18'])
+  })
+
+  test('tells its owner once a day of an empty battery, and of three missed calls', async () => {
+    const { id, server_url } = await addDisplay({ name: 'Attic', shows: { wall: true } })
+    const display = createTrmnl(server_url, { volts: 3.21 })
+    await display.setup()
+    await display.wake()
+    await display.wake()
+    expect(await titles()).toEqual(['Charge Attic'])
+    app.advanceSeconds(86_400)
+    await display.wake()
+    expect(await titles()).toEqual(['Charge Attic', 'Charge Attic'])
+    app.advanceSeconds(86_400)
+    await scheduleHousekeeping(app.app.ctx)
+    await app.runDueJobs()
+    expect(await titles()).toEqual(['Attic does not call', 'Charge Attic', 'Charge Attic'])
+    await app.del(`/screens/${id}`, user.token)
+  })
+
   test('registers one of two that ask at once', async () => {
     const { server_url } = await addDisplay()
     const macs = ['00:00:00:00:00:01', '00:00:00:00:00:02']
@@ -154,7 +222,7 @@ describe.skipIf(sqliteSuffices())('a display', () => {
     expect((await display.wake()).body.refresh_rate).toBe(300)
   })
 
-  test('keeps what it shows while nothing can be drawn, and its logs are taken', async () => {
+  test('keeps what it shows while nothing can be drawn', async () => {
     const { server_url } = await addDisplay()
     const display = createTrmnl(server_url)
     await display.setup()
@@ -165,10 +233,81 @@ describe.skipIf(sqliteSuffices())('a display', () => {
     // The next change is drawn again.
     await setValue(66)
     expect((await display.wake()).body.filename).not.toBe(filename)
+  })
 
-    expect(await display.log(JSON.stringify({ logs: [{ message: 'woke' }] }))).toBe(204)
-    expect(await display.log('x'.repeat(2_000_000))).toBe(413)
-    expect(await createTrmnl(`${app.url}/trmnl/p-000000000000`).log('{}')).toBe(404)
+  test('gets the form of picture that its firmware and panel know', async () => {
+    for (const [firmware, model, size, form] of [
+      ['1.5.1', 'og', [800, 480], undefined],
+      ['1.5.2', 'og', [800, 480], { depth: 1, width: 800 }],
+      ['1.6.0', 'og', [800, 480], { depth: 2, width: 800 }],
+      ['1.7.0', 'x', [1600, 1200], { depth: 2, width: 1600 }],
+      ['1.7.0', 'waveshare', [800, 480], { depth: 1, width: 800 }],
+    ] as const) {
+      const { server_url } = await addDisplay()
+      const display = createTrmnl(server_url, { firmware, model, size: [...size] })
+      await display.setup()
+      expect((await display.wake()).status).toBe(200)
+      if (form) expect(readPng(display.picture() as Buffer)).toMatchObject(form)
+    }
+  })
+
+  nightlyTest(
+    'goes through a day: changes, a night, an hour without the server, and the end of its address',
+    async () => {
+      const own = await startTestApp()
+      const owner = await own.addUser()
+      await own.post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 0 } }, owner.token)
+      const begin = own.clock.now()
+      const hours = () => (own.clock.now() - begin) / 3_600_000
+      const timeAt = (hour: number) => new Date(begin + hour * 3_600_000).toISOString().slice(11, 16)
+      const night = { from: timeAt(12), to: timeAt(18) }
+      const input = { kind: 'trmnl', name: 'Day', shows: { widgets: ['w'] }, every: 1800, night }
+      const made = (await own.post('/screens', input, owner.token)).body
+      const display = createTrmnl(made.server_url)
+      await display.setup()
+      const file = fileOf(own.database)
+      let [value, wakesAtNight, refused] = [0, 0, 0]
+      while (hours() < 24) {
+        if (hours() >= (value + 1) * 4) {
+          await own.patch('/widgets/w', { content: { value: ++value } }, owner.token)
+        }
+        const isAway = hours() >= 6 && hours() < 7
+        if (isAway) {
+          renameSync(file, `${file}.away`)
+          await eventually(async () => expect((await display.wake()).status).toBe(503))
+          renameSync(`${file}.away`, file)
+          await eventually(async () => expect((await display.wake()).status).toBe(200))
+          refused++
+          own.advanceSeconds(1800)
+          continue
+        }
+        const { status, body } = await display.wake()
+        expect([hours(), status, body.status]).toEqual([hours(), 200, 0])
+        if (hours() >= 12.1 && hours() < 17.9) wakesAtNight++
+        own.advanceSeconds(Number(body.refresh_rate))
+      }
+      expect([refused, wakesAtNight]).toEqual([2, 0])
+      // A picture for each value that it was awake for, and the one of its registration.
+      expect(display.loads()).toBeLessThanOrEqual(value + 2)
+      await own.del(`/screens/${made.id}`, owner.token)
+      expect((await display.wake()).status).toBe(404)
+      await own.stop()
+    },
+  )
+
+  test('is neither wiped nor made to hurry while the database is away', async () => {
+    const other = await startTestApp()
+    const owner = await other.addUser()
+    const input = { kind: 'trmnl', name: 'Hall', shows: { wall: true } }
+    const { server_url } = (await other.post('/screens', input, owner.token)).body
+    const display = createTrmnl(server_url)
+    await display.setup()
+    const file = fileOf(other.database)
+    renameSync(file, `${file}.away`)
+    await eventually(async () => expect((await display.wake()).status).toBe(503))
+    expect((await display.setup()).status).toBeGreaterThanOrEqual(400)
+    renameSync(`${file}.away`, file)
+    await other.stop()
   })
 
   test('422 for what it cannot show; 404 where displays or pictures are switched off', async () => {

@@ -4,6 +4,7 @@ import { PROBLEMS, problemCode } from '../../../src/contract/problems.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { enqueueJob } from '../../../src/store/jobs.ts'
+import { withParameters } from '../../support/api-description.ts'
 import { startTestApp, useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 
@@ -68,7 +69,7 @@ type Document = {
   components: { responses: Record<string, Operation['responses'][string]>; schemas: Record<string, object> }
 }
 
-const describeApi = async (): Promise<Document> => (await app.get('/openapi.json')).body
+const describeApi = async (): Promise<Document> => withParameters((await app.get('/openapi.json')).body)
 
 async function operations(): Promise<[name: string, path: string, operation: Operation][]> {
   const { paths, components } = await describeApi()

@@ -8,6 +8,7 @@ import { useBrowser } from '../../support/browser/browser.ts'
 import { PHONE, takePicture, takePictureOfAll } from '../../support/browser/pictures.ts'
 import { readQrCode } from '../../support/browser/qr-reader.ts'
 import { eventually } from '../../support/eventually.ts'
+import { createTrmnl } from '../../support/screens/trmnl.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -127,18 +128,47 @@ test('a widget is brought onto a phone by a link, which the page Screens lists, 
     await takePictureOfAll(phone, `screens-iphone-${colorScheme}`)
   }
 
+  // A display that was reset.
+  const input = { kind: 'trmnl', name: 'Hall', shows: { wall: true } }
+  const display = createTrmnl((await app.post('/screens', input, user.token)).body.server_url)
+  await display.setup()
+  await display.wake()
+  await display.log(JSON.stringify({ logs: [{ message: 'Wi-Fi was weak' }] }))
+  await display.setup()
+
   await page.goto(`${app.url}/app/screens`)
+  const hall = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Hall' }) })
+  await hall.getByText(/battery 4.1 V · signal -61 dBm · firmware 1.5.2/).waitFor()
+  await hall.getByText('Log of the display').click()
+  await hall.getByText('Wi-Fi was weak').waitFor()
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Phone' }) })
   await card.getByText('boiler', { exact: true }).waitFor()
   await card.getByText(/^used /).waitFor()
   const take = (scheme: string) => takePictureOfAll(page, `screens-${scheme}`)
   expect(await seriousViolationsInBothThemes(page, take)).toEqual([])
+  await card.getByRole('button', { name: 'Change' }).click()
+  const changes = page.getByRole('dialog', { name: 'Change “Phone”' })
+  await changes.getByLabel('Appearance').selectOption('dark')
+  await changes.getByLabel('The wall, with all its widgets').check()
+  const takeChanges = (scheme: string) => takePicture(page, `screens-changes-${scheme}`)
+  expect(await seriousViolationsInBothThemes(page, takeChanges)).toEqual([])
+  await changes.getByRole('button', { name: 'Save' }).click()
+  await card.getByText('boiler, Wall', { exact: true }).waitFor()
+  const links = (await app.get('/screens', user.token)).body.items
+  const link = links.find(({ name }: { name: string }) => name === 'Phone')
+  expect(link).toMatchObject({ theme: 'dark', wall: true, widgets: ['boiler'], time_zone: expect.any(String) })
   await card.getByRole('button', { name: 'New address' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New address' }).click()
   const rolled = String(await made.locator('code').first().textContent())
   expect((await fetch(`${address}/widgets/boiler.txt`)).status).toBe(404)
   expect(await (await fetch(`${rolled}/widgets/boiler.txt`)).text()).toBe('Boiler 63\n')
   await made.getByRole('button', { name: 'Done' }).click()
+  await hall.getByRole('button', { name: 'Pair again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pair again' }).click()
+  await eventually(async () => expect(await hall.getByRole('button', { name: 'Pair again' }).count()).toBe(0))
+  expect((await display.setup()).status).toBe(200)
+  await hall.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await card.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('There is no link yet.').waitFor()

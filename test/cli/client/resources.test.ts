@@ -1,12 +1,12 @@
 // heliograph widget, activity, schedule, key, device and me, against a server.
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { startFakeBarkServer } from '../../support/fakes/fake-bark-server.ts'
-import { serverThatReplies } from '../../support/fakes/replying-server.ts'
+import { type Reply, serverThatReplies } from '../../support/fakes/replying-server.ts'
 
 const app = useTestApp({ HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.1' })
 
@@ -25,6 +25,24 @@ async function account() {
 }
 
 describe('widget', () => {
+  test('show prints its last line with a mark while the server is away, and with --strict fails', async () => {
+    const waybar = { text: 'Boiler 63', class: ['info'] }
+    const body = ['Boiler 63\n', waybar, 'Boiler 63 | size=12\n---\nRows\n']
+    const replies = body.map((text) => ({ status: 200, body: text }))
+    const { environment } = await serverThatReplies(replies[0] as Reply, ...replies.slice(1), { status: 503 })
+    const cache = mkdtempSync(join(tmpdir(), 'heliograph-show-'))
+    const show = (...args: string[]) =>
+      runCommand(['widget', 'show', 'boiler', ...args], { ...environment, XDG_CACHE_HOME: cache })
+    for (const form of ['plain', 'waybar', 'swiftbar']) expect((await show('--format', form)).code).toBe(0)
+    expect(await show()).toMatchObject({ code: 0, stdout: 'Boiler 63…\n' })
+    expect(JSON.parse((await show('--format', 'waybar')).stdout)).toEqual({ ...waybar, class: ['info', 'offline'] })
+    expect((await show('--format', 'swiftbar')).stdout).toBe('Boiler 63… | size=12\n---\nRows\n')
+    expect(await show('--strict')).toMatchObject({ code: 6, stdout: '' })
+    // Nothing was shown in this form before.
+    expect(await show('--format', 'tmux')).toMatchObject({ code: 6, stdout: '' })
+    expect(readdirSync(join(cache, 'heliograph', 'lines')).filter((name) => /boiler/.test(name))).toEqual([])
+  })
+
   test('set creates, then merges; get, list and rm', async () => {
     const { user, run, text, json } = await account()
     expect(await text('widget', 'list')).toBe('no widgets yet\n')

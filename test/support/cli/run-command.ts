@@ -8,7 +8,14 @@ import type { Ended } from '../heliograph-process.ts'
 type Output = Omit<Ended, 'signal'>
 
 // Settings of the machine that the test runs on must not reach the command.
-const SETTINGS = ['HELIOGRAPH_URL', 'HELIOGRAPH_TOKEN', 'HELIOGRAPH_PROFILE', 'XDG_CONFIG_HOME', 'HOME']
+const SETTINGS = [
+  'HELIOGRAPH_URL',
+  'HELIOGRAPH_TOKEN',
+  'HELIOGRAPH_PROFILE',
+  'XDG_CONFIG_HOME',
+  'XDG_CACHE_HOME',
+  'HOME',
+]
 
 export async function runCommand(args: string[], environment: Environment = {}): Promise<Output> {
   for (const name of SETTINGS) vi.stubEnv(name, undefined)

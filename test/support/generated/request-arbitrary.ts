@@ -1,5 +1,6 @@
 // Generates requests from openapi.json: most are nearly valid and wrong in one place, some are entirely wrong.
 import fc from 'fast-check'
+import { withParameters } from '../api-description.ts'
 
 export type GeneratedRequest = {
   method: string
@@ -60,7 +61,8 @@ const HOSTILE_VALUE = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-export function requestArbitrary(api: ApiDescription, callers: string[], params: Record<string, string[]>) {
+export function requestArbitrary(document: ApiDescription, callers: string[], params: Record<string, string[]>) {
+  const api = withParameters(document)
   const ofOperations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody }]) => {
       const operation = inlined(api, { parameters, requestBody }) as Operation

@@ -3,6 +3,9 @@
 import { expect } from 'vitest'
 
 const MOST_BYTES = 90_000
+const MOST_BYTES_LARGE = 750_000
+// The only bitmap that old firmware shows.
+const BITMAP_BYTES = 48_062
 const LONGEST_FILENAME = 31
 const LONGEST_URL = 1023
 
@@ -16,7 +19,10 @@ export type Trmnl = {
   loads(): number
 }
 
-export function createTrmnl(serverUrl: string, { mac = '3C:61:05:AB:CD:EF', size = [800, 480] } = {}): Trmnl {
+export function createTrmnl(
+  serverUrl: string,
+  { mac = '3C:61:05:AB:CD:EF', size = [800, 480], firmware = '1.5.2', model = 'og', volts = 4.1 } = {},
+): Trmnl {
   // As the portal does.
   const base = serverUrl.replace(/\/+$/, '')
   let key = ''
@@ -38,19 +44,21 @@ export function createTrmnl(serverUrl: string, { mac = '3C:61:05:AB:CD:EF', size
     expect(url.length).toBeLessThanOrEqual(LONGEST_URL)
     const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
     const picture = Buffer.from(await response.arrayBuffer())
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const type = firmware < '1.5.2' ? 'image/bmp' : 'image/png'
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    if (type === 'image/bmp') expect([picture.toString('latin1', 0, 2), picture.length]).toEqual(['BM', BITMAP_BYTES])
     expect([response.headers.get('content-length'), response.headers.get('content-encoding')]).toEqual([
       `${picture.length}`,
       null,
     ])
-    expect(picture.length).toBeLessThanOrEqual(MOST_BYTES)
+    expect(picture.length).toBeLessThanOrEqual(model === 'x' ? MOST_BYTES_LARGE : MOST_BYTES)
     loads++
     return picture
   }
 
   return {
     async setup() {
-      const answer = await ask('/api/setup', {})
+      const answer = await ask('/api/setup', { 'fw-version': firmware, model })
       if (answer.status === 200 && answer.body.status === 200) {
         key = String(answer.body.api_key)
         await load(String(answer.body.image_url))
@@ -63,7 +71,9 @@ export function createTrmnl(serverUrl: string, { mac = '3C:61:05:AB:CD:EF', size
         'access-token': other,
         width: `${width}`,
         height: `${height}`,
-        'battery-voltage': '4.1',
+        'battery-voltage': `${volts}`,
+        'fw-version': firmware,
+        model,
         rssi: '-61',
       }
       const answer = await ask('/api/display', sent)

@@ -12,6 +12,7 @@ import {
   allScreenLinks,
   changeScreenLink,
   createScreenLink,
+  pairScreenAgain,
   removeScreenLink,
   rollScreenLink,
   thingsOfLink,
@@ -120,6 +121,16 @@ export const screenLinkRoutes = (ctx: Context) =>
       ok: ScreenWithToken,
       handle: async ({ caller, params, publicUrl }) =>
         screenLinkWithTokenView(await rollScreenLink(ctx, caller, params.screen_id), publicUrl),
+    }),
+
+    route('POST /screens/:screen_id/pair', {
+      id: 'pairScreenAgain',
+      summary: 'Let the display that has this address register again',
+      description: `For ${LIMITS.display.pairingSeconds / 60} minutes, and only that device: its reset lost its key. The old key works until then.`,
+      audited: true,
+      ...ofOneLink,
+      ok: ScreenView,
+      handle: async ({ caller, params }) => screenLinkView(await pairScreenAgain(ctx, caller, params.screen_id)),
     }),
 
     route('DELETE /screens/:screen_id', {

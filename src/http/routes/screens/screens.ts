@@ -222,7 +222,11 @@ type Asking = { request: FastifyRequest; reply: FastifyReply; format: keyof type
 
 async function sendPicture(ctx: Context, { request, reply, format }: Asking, picture: Picture): Promise<never> {
   const { name, kind, draw, ...times } = picture
-  const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read: draw }
+  const read = async () => {
+    const { bytes, name: drawnName } = await draw()
+    return { body: bytes, etag: `"${drawnName}"` }
+  }
+  const cached = { ...times, type: PICTURE_TYPES[format], etag: `"${name}"`, read }
   reply.header('content-security-policy', PICTURE_POLICY)
   await sendCached(request, reply, cached)
   if (reply.statusCode === 304) ctx.metrics.pictureEnded(kind, 'not_modified')
@@ -238,7 +242,8 @@ function inForm({ glances, viewer }: Glanced, query: TextQuery, pages: string): 
 
 function sendText(request: FastifyRequest, reply: FastifyReply, read: Glanced, body: string, type = TEXT_TYPE) {
   const validUntil = validUntilOf(read.glances)
-  const cached = { type, etag: etagOf(body), now: read.viewer.now, validUntil, read: async () => body }
+  const etag = etagOf(body)
+  const cached = { type, etag, now: read.viewer.now, validUntil, read: async () => ({ body, etag }) }
   return sendCached(request, reply, cached) as Promise<never>
 }
 

@@ -38,10 +38,17 @@ export const widgetsAndActivities = [
     registers_until bigint,
     mac text,
     last_file text,
+    report text,
+    log text,
+    logged_at bigint,
+    pairing_asked_at bigint,
+    missed_at bigint,
+    told_at bigint,
     last_used_at bigint,
     created_at bigint not null
   )`,
   sql`create index screen_links_by_user on screen_links (user_id, created_at)`,
+  sql`create index screen_links_missed on screen_links (missed_at) where missed_at is not null`,
   // `target` is null for the activity of a person, which is how statements tell it from that of an organization without
   // reading the account.
   sql`create table activities (
