@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { ScreenView } from '../../../src/contract/screens/links.ts'
 import { api } from '../api/client.ts'
+import { ZoneField } from '../schedules/zone-field.tsx'
 import { SCREEN_TEXTS } from '../texts/wall.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
@@ -43,13 +44,7 @@ export function LinkChanges({ link, onSaved, onClose }: Props) {
           options={LANGUAGES}
           onChange={(lang) => change({ lang })}
         />
-        <TextField
-          label={SCREEN_TEXTS.zone}
-          placeholder="Europe/Berlin"
-          value={draft.zone}
-          onInput={(zone) => change({ zone })}
-          isCode
-        />
+        <ZoneField timezone={draft.zone} onChange={(zone) => change({ zone })} />
         {!isDisplay && <OfLink draft={draft} onChange={change} />}
       </ResourceForm>
     </Dialog>
@@ -97,13 +92,14 @@ const draftOf = ({ name, widgets, activities, wall, ...link }: ScreenView) => ({
   shown: { widgets, activities, wall },
   theme: (link.theme ?? '') as string,
   lang: link.lang ?? '',
-  zone: link.time_zone ?? '',
+  // Without one, times are in UTC.
+  zone: link.time_zone ?? 'UTC',
   opensTaps: link.taps === 'open',
   expiresAt: link.expires_at ? toLocal(link.expires_at) : '',
 })
 
 function toPatch({ name, shown, theme, lang, zone, opensTaps, expiresAt }: Draft, link: ScreenView): object {
-  const viewer = { name: name.trim(), lang: lang || null, time_zone: zone.trim() || null }
+  const viewer = { name: name.trim(), lang: lang || null, time_zone: zone }
   if (link.kind === 'trmnl') return viewer
   // The end of a link that has ended cannot be set again.
   const isEndKept = expiresAt === draftOf(link).expiresAt

@@ -77,7 +77,6 @@ export const ENGLISH = {
     changeTitle: (name: string) => `Change “${name}”`,
     save: 'Save',
     language: 'Language',
-    zone: 'Time zone',
     theme: 'Appearance',
     usual: 'As usual',
     themes: { light: 'Light', dark: 'Dark', paper: 'Paper', auto: 'As the screen' },

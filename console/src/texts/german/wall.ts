@@ -79,7 +79,6 @@ export const WALL: typeof ENGLISH = {
     changeTitle: (name) => `„${name}“ ändern`,
     save: 'Speichern',
     language: 'Sprache',
-    zone: 'Zeitzone',
     theme: 'Aussehen',
     usual: 'Wie üblich',
     themes: { light: 'Hell', dark: 'Dunkel', paper: 'Papier', auto: 'Wie der Bildschirm' },
