@@ -35,6 +35,8 @@ const PEOPLE: Record<string, [user: string, other: string]> = {
   'PUT /devices/{device_id}': ['200', '201'],
   'POST /devices/{device_id}/approve': ['nothing', 'unknown'],
   'POST /activities/{slug}/answer': ['unknown', 'unknown'],
+  // Only displays are paired, and the screen of the test is a link.
+  'POST /screens/{screen_id}/pair': ['unknown', 'unknown'],
   'POST /shares/join': ['201', 'invalid'],
   'PUT /notifications/{id}/snooze': ['ringing', 'unknown'],
   'POST /emails': ['201', 'refused'],

@@ -26,7 +26,7 @@ const OF_SEVERAL = /^(users|shares|org_\w+|group_\w+|push_tokens|devices|activit
 // The first that holds counts.
 const REASONS: Reason[] = [
   { title: 'state of the deployment', is: ({ tables }) => tables.some((table) => OF_SERVER.test(table)) },
-  { title: 'work for later', is: ({ tables }) => tables.includes('jobs') },
+  { title: 'work for later', is: ({ text, tables }) => tables.includes('jobs') || text.includes('missed_at < ?') },
   { title: 'finds the account by a secret', is: ({ text }) => BY_SECRET.test(text) },
   { title: 'deletes what is old', is: ({ text }) => BY_AGE.test(text) },
   {
