@@ -29,7 +29,8 @@ async function buildSite() {
   cpSync(join(root, 'docs/images'), join(outDir, 'images'), { recursive: true })
   for (const name of ['icon.svg', 'theme.js']) cpSync(join(root, 'console/public', name), join(outDir, name))
   await bundle()
-  precompress(outDir)
+  // The best quality takes three times as long, for 3 % fewer bytes.
+  precompress(outDir, 10)
 }
 
 // The Markdown of the pages for users, which agents read as resources of /mcp. Pages about the code are left out.

@@ -30,7 +30,7 @@ export function deployToolEnvironment() {
 }
 
 // `run` starts a command in a folder and ends the process where the command fails.
-export function unpackDeployTools(run) {
+export async function unpackDeployTools(run) {
   const missing = Object.keys(TOOLS).filter((name) => !findDeployTool(name))
   if (missing.length === 0) return
   if (!existsSync('/usr/bin/apt-get')) {
@@ -40,12 +40,12 @@ export function unpackDeployTools(run) {
   console.log(`unpacking ${missing.join(', ')} for the tests of deploy/ …`)
   mkdirSync(FOLDER, { recursive: true })
   // Package lists older than the mirror name versions that it no longer has. Only root may refresh them.
-  if (process.getuid?.() === 0) run(FOLDER, 'apt-get', 'update', '-qq')
+  if (process.getuid?.() === 0) await run(FOLDER, 'apt-get', 'update', '-qq')
   const packages = missing.flatMap((name) => TOOLS[name].debianPackages)
   // Without the sandbox: apt's own user may not write to this folder.
-  run(FOLDER, 'apt-get', 'download', '-qq', '-o', 'APT::Sandbox::User=root', ...packages)
+  await run(FOLDER, 'apt-get', 'download', '-qq', '-o', 'APT::Sandbox::User=root', ...packages)
   for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.deb'))) {
-    run(FOLDER, 'dpkg', '-x', file, '.')
+    await run(FOLDER, 'dpkg', '-x', file, '.')
     rmSync(join(FOLDER, file))
   }
 }

@@ -2,163 +2,103 @@
 // and the documentation built, each only when needed. With --tests also the browser that the tests of the console use, with
 // --firefox the other browser that they can run in, with --deploy the first browser and the programs that the tests of
 // deploy/ use. It must run on a Node.js that is too old for the rest, so it imports nothing that is installed.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DOWNLOADS, findChromium, findFirefox, findHeadlessShell } from './browsers.mjs'
 import { unpackDeployTools } from './deploy-tools.mjs'
+import { installChromium, requireChromium, requireFirefox } from './install-browsers.mjs'
+import { run, runIn, StepFailed } from './steps.mjs'
 import { useSupportedNode } from './supported-node.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-process.chdir(root)
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+
+const forDeploy = process.argv.includes('--deploy')
+const forTests = forDeploy || process.argv.includes('--tests')
 
 // Node.js before 22.18 imports TypeScript only with it.
 const READS_SOURCES = '--experimental-strip-types'
 
-useSupportedNode(runIn)
-
-if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
-  console.log('installing dependencies …')
-  // Not `npm ci`: that fails where a registry lacks the binaries of platforms other than this one.
-  run('npm', 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund')
+try {
+  await prepare()
+} catch (error) {
+  if (!(error instanceof StepFailed)) throw error
+  process.exitCode = 1
 }
 
-if (changedAt('dist/main.js') < Math.max(newestIn('src'), changedAt('scripts/build-server.mjs'))) {
-  console.log('building …')
-  run('node', 'scripts/build-server.mjs')
-}
-const contractChangedAt = newestIn('src/contract')
-if (
-  changedAt('dist/client/clients/typescript/client.js') < Math.max(newestIn('clients/typescript'), contractChangedAt)
-) {
-  console.log('building the TypeScript client …')
-  run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
-}
-const clientsChangedAt = Math.max(
-  ...['src', 'clients'].map(newestIn),
-  ...['package.json', 'scripts/build-clients.mjs', 'scripts/archives.mjs'].map(changedAt),
-)
-if (changedAt('dist/clients/SHA256SUMS') < clientsChangedAt) {
-  console.log('building the clients …')
-  run('node', READS_SOURCES, 'scripts/build-clients.mjs')
-}
-
-const consoleChangedAt = Math.max(
-  ...['console', 'clients/typescript'].map(newestIn),
-  contractChangedAt,
-  changedAt('scripts/build-console.mjs'),
-)
-if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
-  console.log('building the console …')
-  run('node', 'scripts/build-console.mjs')
-}
-
-const picturesChangedAt = Math.max(...['src', 'console'].map(newestIn), changedAt('scripts/build-pictures.mjs'))
-if (changedAt('dist/pictures/process.js') < picturesChangedAt) {
-  console.log('building the drawing of pictures …')
-  run('node', 'scripts/build-pictures.mjs')
-}
-if (changedAt('dist/heliograph.1') < Math.max(newestIn('src'), changedAt('scripts/man-page.mjs'))) {
-  run('node', READS_SOURCES, 'scripts/man-page.mjs')
-}
-
-// Pages are in docs/ and in the root; the site takes its colours and its icon from the console.
-const pages = readdirSync('.').filter((name) => name.endsWith('.md'))
-const docsChangedAt = Math.max(
-  ...['docs', 'scripts/docs-site', 'console'].map(newestIn),
-  ...[...pages, 'scripts/build-docs.mjs'].map(changedAt),
-)
-if (changedAt('dist/docs/index.html') < docsChangedAt) {
-  console.log('building the documentation …')
-  run('node', 'scripts/build-docs.mjs')
-}
-
-const forDeploy = process.argv.includes('--deploy')
-if (forDeploy || process.argv.includes('--tests')) prepareChromium()
-if (process.argv.includes('--firefox')) prepareFirefox()
-if (forDeploy) unpackDeployTools(runIn)
-
-// Without one, `npm test` runs everything else and says so in its last lines (vitest.config.ts). CI must not pass like that.
-function prepareChromium() {
-  if (!findChromium() && !(canInstall() && tryToInstall('chromium')) && !downloadChromium()) {
-    console.error('heliograph: the tests of the console need Chromium, and there is none here; install it,')
-    console.error('for example with "sudo apt-get install chromium"; without it they are left out')
-    if (process.env.CI || forDeploy) process.exit(1)
+async function prepare() {
+  const chromium = forTests ? installChromium() : undefined
+  try {
+    await prepareProgram()
+  } finally {
+    // Also if that has failed: an installation that is broken off leaves half of a package.
+    await chromium
   }
-  if (!findHeadlessShell() && canInstall()) installHeadlessShell()
+  if (forTests) await requireChromium({ always: forDeploy })
+  if (process.argv.includes('--firefox')) await requireFirefox()
+  if (forDeploy) await unpackDeployTools(runIn)
 }
 
-function prepareFirefox() {
-  if (findFirefox()) return
-  if (!canInstall()) {
-    console.error(
-      'heliograph: test:firefox needs Firefox; install it, for example with "sudo apt-get install firefox-esr"',
-    )
-    process.exit(1)
+async function prepareProgram() {
+  await useSupportedNode(runIn)
+  if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
+    console.log('installing dependencies …')
+    // Not `npm ci`: that fails where a registry lacks the binaries of platforms other than this one.
+    await run('npm', 'install', '--no-save', '--include=dev', '--no-audit', '--no-fund')
   }
-  install('firefox-esr')
+  // Both at a time need twice the memory, which a machine for tests has.
+  if (forTests) return await Promise.all([buildPrograms(), buildPages()])
+  await buildPrograms()
+  await buildPages()
 }
 
-// Only as root on Debian and its derivatives, where one command installs a browser without a question.
-function canInstall() {
-  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-}
-
-function install(browser) {
-  if (!tryToInstall(browser)) process.exit(1)
-}
-
-function tryToInstall(browser) {
-  console.log(`installing ${browser} for the tests of the console …`)
-  return (
-    succeeds('apt-get', 'update', '-q') &&
-    succeeds('apt-get', 'install', '-y', '-q', '--no-install-recommends', browser)
+async function buildPrograms() {
+  const contractChangedAt = newestIn('src/contract')
+  if (changedAt('dist/main.js') < Math.max(newestIn('src'), changedAt('scripts/build-server.mjs'))) {
+    console.log('building …')
+    await run('node', 'scripts/build-server.mjs')
+  }
+  if (
+    changedAt('dist/client/clients/typescript/client.js') < Math.max(newestIn('clients/typescript'), contractChangedAt)
+  ) {
+    console.log('building the TypeScript client …')
+    await run('node', 'node_modules/@typescript/native/bin/tsc', '-p', 'clients/typescript')
+  }
+  const clientsChangedAt = Math.max(
+    ...['src', 'clients'].map(newestIn),
+    ...['package.json', 'scripts/build-clients.mjs', 'scripts/archives.mjs'].map(changedAt),
   )
-}
-
-// Playwright's build, with its headless shell, into node_modules. Libraries of the system that it needs may be missing.
-function downloadChromium() {
-  console.log('downloading Chromium for the tests of the console …')
-  process.env.PLAYWRIGHT_BROWSERS_PATH = DOWNLOADS
-  if (!succeeds('node', 'node_modules/playwright-core/cli.js', 'install', 'chromium')) return false
-  const [chromium, shell] = [findChromium(), findHeadlessShell()]
-  if (chromium && shell && succeeds(chromium, '--version') && succeeds(shell, '--version')) return true
-  rmSync(DOWNLOADS, { recursive: true, force: true })
-  return false
-}
-
-// In the version of the installed Chromium, which is not upgraded for it. The tests run without it, but take longer.
-function installHeadlessShell() {
-  try {
-    const [, version] = execFileSync('dpkg-query', ['-W', 'chromium-common'], { encoding: 'utf8' }).trim().split('\t')
-    execFileSync('apt-get', ['update', '-q'], { stdio: 'pipe', timeout: 60_000 })
-    const options = ['-y', '-q', '--no-install-recommends']
-    execFileSync('apt-get', ['install', ...options, `chromium-headless-shell=${version}`], { stdio: 'pipe' })
-  } catch {
-    console.log('chromium-headless-shell cannot be installed; the tests of the console use Chromium, which is slower')
+  if (changedAt('dist/clients/SHA256SUMS') < clientsChangedAt) {
+    console.log('building the clients …')
+    await run('node', READS_SOURCES, 'scripts/build-clients.mjs')
+  }
+  if (changedAt('dist/heliograph.1') < Math.max(newestIn('src'), changedAt('scripts/man-page.mjs'))) {
+    await run('node', READS_SOURCES, 'scripts/man-page.mjs')
   }
 }
 
-function run(command, ...args) {
-  runIn('.', command, ...args)
-}
-
-function runIn(folder, command, ...args) {
-  if (!succeedsIn(folder, command, ...args)) process.exit(1)
-}
-
-function succeeds(command, ...args) {
-  return succeedsIn('.', command, ...args)
-}
-
-function succeedsIn(folder, command, ...args) {
-  try {
-    execFileSync(command, args, { cwd: folder, stdio: 'inherit' })
-    return true
-  } catch {
-    console.error(`heliograph: "${[command, ...args].join(' ')}" failed; see above`)
-    return false
+async function buildPages() {
+  const consoleChangedAt = Math.max(
+    ...['console', 'clients/typescript', 'src/contract'].map(newestIn),
+    changedAt('scripts/build-console.mjs'),
+  )
+  if (changedAt('dist/console/service-worker.js') < consoleChangedAt) {
+    console.log('building the console …')
+    await run('node', 'scripts/build-console.mjs')
+  }
+  const picturesChangedAt = Math.max(...['src', 'console'].map(newestIn), changedAt('scripts/build-pictures.mjs'))
+  if (changedAt('dist/pictures/process.js') < picturesChangedAt) {
+    console.log('building the drawing of pictures …')
+    await run('node', 'scripts/build-pictures.mjs')
+  }
+  // Pages are in docs/ and in the root; the site takes its colours and its icon from the console.
+  const pages = readdirSync('.').filter((name) => name.endsWith('.md'))
+  const docsChangedAt = Math.max(
+    ...['docs', 'scripts/docs-site', 'console'].map(newestIn),
+    ...[...pages, 'scripts/build-docs.mjs'].map(changedAt),
+  )
+  if (changedAt('dist/docs/index.html') < docsChangedAt) {
+    console.log('building the documentation …')
+    await run('node', 'scripts/build-docs.mjs')
   }
 }
 

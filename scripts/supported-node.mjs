@@ -8,7 +8,7 @@ const FOLDER = 'node_modules/.node'
 const LINK = 'node_modules/.bin/node'
 
 // Afterwards every command that this process starts finds a supported `node`. `run` starts a command in a folder.
-export function useSupportedNode(run) {
+export async function useSupportedNode(run) {
   process.env.PATH = [resolve('node_modules/.bin'), process.env.PATH].join(delimiter)
   const oldest = JSON.parse(readFileSync('package.json', 'utf8')).engines.node.replace('>=', '')
   const isSupported = (version) => version.localeCompare(oldest, 'en', { numeric: true }) >= 0
@@ -17,7 +17,7 @@ export function useSupportedNode(run) {
 
   // A link to a Node.js that is too old as well would run the commands below.
   rmSync(LINK, { force: true })
-  installNode(readFileSync('.nvmrc', 'utf8').trim(), run)
+  await installNode(readFileSync('.nvmrc', 'utf8').trim(), run)
   console.log(`Node.js ${current} is older than ${oldest}; using Node.js ${installedVersion()} from node_modules`)
 }
 
@@ -25,11 +25,11 @@ function installedVersion() {
   return JSON.parse(readFileSync(`${FOLDER}/node_modules/node/package.json`, 'utf8')).version
 }
 
-function installNode(version, run) {
+async function installNode(version, run) {
   mkdirSync(FOLDER, { recursive: true })
   // The package's install script fetches the binary of this platform.
   writeFileSync(`${FOLDER}/package.json`, JSON.stringify({ private: true, allowScripts: { node: true } }))
-  run(FOLDER, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', `node@${version}`)
+  await run(FOLDER, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', `node@${version}`)
   mkdirSync('node_modules/.bin', { recursive: true })
   symlinkSync('../.node/node_modules/node/bin/node', LINK)
 }

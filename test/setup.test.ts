@@ -1,7 +1,7 @@
 // On a Node.js that is too old, the set-up that `npm start` and `npm test` run first brings a supported one, and the
 // built program names the version it needs. The tests raise the oldest supported version above the one they run on.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -83,9 +83,9 @@ describe('the set-up', () => {
       '99.2.0 scripts/build-server.mjs',
       '99.2.0 node_modules/@typescript/native/bin/tsc -p clients/typescript',
       '99.2.0 --experimental-strip-types scripts/build-clients.mjs',
+      '99.2.0 --experimental-strip-types scripts/man-page.mjs',
       '99.2.0 scripts/build-console.mjs',
       '99.2.0 scripts/build-pictures.mjs',
-      '99.2.0 --experimental-strip-types scripts/man-page.mjs',
       '99.2.0 scripts/build-docs.mjs',
     ])
   })
@@ -129,6 +129,53 @@ describe('the set-up', () => {
       writeFileSync(join(folder, 'node_modules/playwright-core/package.json'), '{ "type": "module" }')
       return folder
     }
+
+    // As in a Debian that has none yet. Each waits for the other, so neither ends if they run one after the other.
+    const NPM_OF_DEBIAN = '#!/bin/sh\ntouch npm; until [ -e apt-get ]; do sleep 0.01; done; [ -z "$NPM_FAILS" ]'
+    const APT_GET = `#!/bin/sh
+      echo "apt-get $*" >> "$RECORD"
+      case "$*" in
+        *headless-shell*) touch chromium-headless-shell ;;
+        *install*) touch apt-get; until [ -e npm ]; do sleep 0.01; done; touch chromium; echo unpacking ;;
+      esac`
+
+    function debian(): string {
+      const folder = checkoutWithoutBrowser()
+      const browsers = join(folder, 'scripts/browsers.mjs')
+      writeFileSync(browsers, readFileSync(browsers, 'utf8').replaceAll('/nowhere/bin/', `${folder}/`))
+      const programs = {
+        npm: NPM_OF_DEBIAN,
+        'apt-get': APT_GET,
+        'dpkg-query': "#!/bin/sh\nprintf 'chromium\\t12.3\\n'",
+      }
+      for (const [name, program] of Object.entries(programs)) {
+        writeFileSync(join(folder, 'bin', name), program)
+        chmodSync(join(folder, 'bin', name), 0o755)
+      }
+      return folder
+    }
+
+    const installsDebians = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+    test.runIf(installsDebians)('installs that of Debian, with its shell, beside the packages of npm', () => {
+      const folder = debian()
+      const { status, stdout, calls } = runSetUp(folder, ['--tests'])
+      const install = 'apt-get install -y -q --no-install-recommends'
+      expect([status, calls.filter((call) => call.includes(' install '))]).toEqual([
+        0,
+        [`${install} chromium`, `${install} chromium-headless-shell=12.3`],
+      ])
+      // Its lines would be mixed with those of npm.
+      expect(stdout).not.toContain('unpacking')
+      expect(runSetUp(folder, ['--tests']).calls).toEqual([''])
+    })
+
+    test.runIf(installsDebians)('ends only when that is installed, also if the packages of npm fail', () => {
+      const folder = debian()
+      const { status, stderr } = runSetUp(folder, ['--tests'], { NPM_FAILS: '1' })
+      expect([status, existsSync(join(folder, 'chromium-headless-shell'))]).toEqual([1, true])
+      expect(stderr).toMatch(/^heliograph: "npm install .*" failed; see above\n$/)
+    })
 
     test('downloads one for the tests, once', () => {
       const folder = checkoutWithoutBrowser()
