@@ -13,9 +13,9 @@ const NEVER = 0
 
 type Ends = { client: Socket & { received: string }; server: Socket }
 
-async function startServer(afterMs: number, answer: RequestListener): Promise<{ server: Server; port: number }> {
+async function startServer(answer: RequestListener): Promise<{ server: Server; port: number }> {
   const server = createServer(answer)
-  cutStalledAnswers(server, afterMs)
+  cutStalledAnswers(server, NEVER)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -43,7 +43,7 @@ function read({ client }: Ends): Ends['client'] {
 
 describe('a connection without traffic for the timeout', () => {
   test('is cut when an answer waits to be written', async () => {
-    const started = await startServer(NEVER, (_request, answer) => answer.end(BIG))
+    const started = await startServer((_request, answer) => answer.end(BIG))
     const ends = await ask(started)
     await eventually(() => expect(ends.server.writableLength).toBeGreaterThan(0))
     started.server.emit('timeout', ends.server)
@@ -51,13 +51,18 @@ describe('a connection without traffic for the timeout', () => {
   })
 
   test('is cut by the timer, and its memory is freed', async () => {
-    const ends = await ask(await startServer(50, (_request, answer) => answer.end(BIG)))
+    const answer: RequestListener = ({ socket }, response) => {
+      // Not before: a connection on which no request has arrived in time is cut as well.
+      socket.setTimeout(50)
+      response.end(BIG)
+    }
+    const ends = await ask(await startServer(answer))
     await eventually(() => expect([ends.server.destroyed, ends.server.writableLength]).toEqual([true, 0]))
   })
 
   test('is kept when the request is held and has nothing to write', async () => {
     let finish = () => {}
-    const started = await startServer(NEVER, (_request, answer) => {
+    const started = await startServer((_request, answer) => {
       finish = () => answer.end('at last')
     })
     const ends = await ask(started)
@@ -69,7 +74,7 @@ describe('a connection without traffic for the timeout', () => {
 
   test('is kept when it is a stream whose client has read everything', async () => {
     let write = (_text: string) => {}
-    const started = await startServer(NEVER, (_request, answer) => {
+    const started = await startServer((_request, answer) => {
       write = (text) => answer.write(text)
       write('first')
     })
@@ -82,7 +87,7 @@ describe('a connection without traffic for the timeout', () => {
   })
 
   test('is closed when it is idle after an answer', async () => {
-    const started = await startServer(NEVER, (_request, answer) => answer.end('done'))
+    const started = await startServer((_request, answer) => answer.end('done'))
     const ends = await ask(started)
     const client = read(ends)
     await eventually(() => expect(client.received).toContain('done'))

@@ -109,7 +109,7 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     const { link, db } = await openOverLink(database)
     await deposit(db, 1)
     link.blackhole()
-    const closed = await Promise.race([db.close().then(() => 'closed'), delay(5000, 'still waiting', { ref: false })])
+    const closed = await Promise.race([db.close().then(() => 'closed'), delay(60_000, 'still waiting', { ref: false })])
     expect(closed).toBe('closed')
   })
 

@@ -334,11 +334,16 @@ describe('signals', () => {
 describe.skipIf(isPostgres())('group commit on SQLite', () => {
   const commitCount = (database: TestDatabase) => commitEnds(readFileSync(`${fileOf(database)}-wal`)).length
 
-  test('concurrent transactions share one commit; sequential ones have one each', async () => {
+  // With a clock that stands still, so that a slow machine does not end a group early.
+  async function openGroups() {
     const { database } = await openNotes()
-    // With a clock that stands still, so that a slow machine does not end the group early.
     const db = openSqlite(fileOf(database), { monotonicMs: () => 0 })
     onTestFinished(() => db.close())
+    return { db, database }
+  }
+
+  test('concurrent transactions share one commit; sequential ones have one each', async () => {
+    const { db, database } = await openGroups()
     const before = commitCount(database)
     await Promise.all(Array.from({ length: 50 }, (_, id) => db.transact((tx) => addNote(tx, id))))
     expect(commitCount(database)).toBe(before + 1)
@@ -425,7 +430,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
   })
 
   test('all transactions of a group fail when its commit fails, and nothing of them is stored', async () => {
-    const { db } = await openNotes()
+    const { db } = await openGroups()
     await db.transact((tx) =>
       tx.execute(sql`create table remarks (note bigint references notes (id) deferrable initially deferred)`),
     )
@@ -446,7 +451,7 @@ describe.skipIf(isPostgres())('group commit on SQLite', () => {
   })
 
   test('all fail when the disk is full; reads are served, and writes succeed again once there is room', async () => {
-    const { db } = await openNotes()
+    const { db } = await openGroups()
     const pages = await db.read.first<{ page_count: number }>(sql`pragma page_count`)
     const limitPages = (count: number) =>
       db.transact((tx) => tx.all(sql`pragma max_page_count = ${fragment(String(count))}`))

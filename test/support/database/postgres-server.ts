@@ -29,6 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     password: 'heliograph',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
+    // The 4,096 rounds of the default are half of the CPU time of a connection, and tests open thousands.
+    initdbFlags: ['-c', 'scram_iterations=1'],
     postgresFlags: [
       '-c',
       'fsync=off',

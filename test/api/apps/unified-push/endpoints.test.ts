@@ -79,7 +79,7 @@ describe('a message', () => {
     const { user, name } = await addEndpoint()
     const answer = await fetch(`${app.url}/events`, {
       headers: { authorization: `Bearer ${user.token}`, 'last-event-id': '0' },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(600_000),
     })
     await post(name)
     await app.post('/notifications', { title: 'Seen', body: 'b' }, user.token)
