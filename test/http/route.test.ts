@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { addRoutes, route, table } from '../../src/http/route.ts'
 import type { Context } from '../../src/operations/context.ts'
-import { ROUTES } from '../support/matrix.ts'
+import { ROUTES } from '../support/matrix/rows.ts'
 
 const View = Type.Object({ name: Type.String() })
 const about = { id: 'x', summary: 'X' }

@@ -1,27 +1,13 @@
-// R47: permissions. Every route of the API against every kind of caller (support/matrix.ts).
+// R47: permissions. Every route of the API against every kind of caller (support/matrix/rows.ts).
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
-import {
-  ACTIVITY,
-  type BadToken,
-  badTokens,
-  type Cast,
-  COUNTDOWN,
-  createCast,
-  DEVICE,
-  ESCALATION,
-  HEARTBEAT,
-  NOTIFICATION,
-  SCHEDULE,
-  SCREEN,
-  tokenOf,
-  WIDGET,
-} from '../../support/cast.ts'
+import { type BadToken, badTokens, type Cast, createCast, tokenOf } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
-import { type MatrixRow, ORG_ROWS, PUBLIC_ROUTES, ROWS } from '../../support/matrix.ts'
-import { createOrgCast, ORG_BODIES, type OrgCast } from '../../support/organizations/cast.ts'
+import { type MatrixRow, ORG_ROWS, PUBLIC_ROUTES, ROWS } from '../../support/matrix/rows.ts'
+import { requestTo } from '../../support/matrix/requests.ts'
+import { createOrgCast, type OrgCast } from '../../support/organizations/cast.ts'
 
 // Callers that the activity is shared with, and their default keys, for which it does not exist.
 const SHARED_TABLE = `
@@ -59,72 +45,6 @@ const PUBLIC: Record<string, string> = {
   'POST /answers/{ticket}': 'unknown',
 }
 
-const BODIES: Record<string, unknown> = {
-  'POST /screens': SCREEN,
-  'PATCH /screens/{screen_id}': { name: 'T' },
-  'POST /files': { any: 'content' },
-  'POST /auth/link': { code: 'unknown' },
-  'POST /auth/session': { code: 'unknown' },
-  'POST /auth/invitation': { code: 'unknown' },
-  'POST /auth/session/invitation': { code: 'unknown', name: 'Ada' },
-  'POST /auth/session/requests/{request_id}': { secret: 'unknown' },
-  'POST /auth/links/email': { address: 'ada@example.org' },
-  'POST /auth/apple': { identity_token: 'unknown', device_id: 'phone' },
-  'POST /auth/passkeys': {
-    name: 'Laptop',
-    credential: {
-      id: 'AQ',
-      rawId: 'AQ',
-      type: 'public-key',
-      response: { clientDataJSON: 'e30', attestationObject: 'oA' },
-    },
-  },
-  'PATCH /auth/me': { nickname: 'N' },
-  'POST /auth/requests/find': { code: '{request_code}' },
-  'PUT /auth/me/quiet-hours': { timezone: 'UTC', windows: [] },
-  'POST /auth/me/quiet-hours/now': { until: '2026-12-01T00:00:00Z' },
-  'POST /integrations/keys': { name: 'K' },
-  'PATCH /integrations/keys/{key_id}': { name: 'K2' },
-  'POST /integrations/keys/{key_id}/aliases': { door: 'gotify' },
-  'POST /integrations/hooks': { name: 'H', kind: 'auto' },
-  'PATCH /integrations/hooks/{hook_id}': { name: 'H2' },
-  'POST /heartbeats': { ...HEARTBEAT, slug: 'new' },
-  'PATCH /heartbeats/{slug}': { name: 'H2' },
-  'POST /escalations': { ...ESCALATION, slug: 'new' },
-  'PATCH /escalations/{slug}': { name: 'E2' },
-  'POST /integrations/hooks/{hook_id}/preview': { request: { message: 'M' } },
-  'POST /devices/apps': { kind: 'ntfy', name: 'Pixel' },
-  'PUT /devices/{device_id}': DEVICE,
-  'PATCH /devices/{device_id}': { name: 'Phone 2' },
-  'PATCH /devices/{device_id}/push-endpoints/{endpoint_id}': { pinned: true },
-  'POST /devices/{device_id}/approve': { pending_id: 'unknown' },
-  'PUT /devices/{device_id}/activities/{slug}': { push_update_token: 'abc' },
-  'POST /widgets': WIDGET,
-  'PATCH /widgets/{slug}': { name: 'W2' },
-  'POST /activities': { ...ACTIVITY, slug: 'new' },
-  'PATCH /activities/{slug}': COUNTDOWN,
-  'PATCH /activity/{slug}': COUNTDOWN,
-  'POST /activities/{slug}/answer': { option: 'yes' },
-  'POST /shares/patterns': { slug_pattern: 'ci-*' },
-  'PATCH /shares/{share_id}': { role: 'editor' },
-  'POST /demo/run': { mode: 'auto' },
-  'POST /notifications': NOTIFICATION,
-  'POST /notifications/scheduled': SCHEDULE,
-  'DELETE /notifications': { ids: [1] },
-  'PUT /wall': { items: [{ slug: 'build', size: 'large' }] },
-  'POST /wall/links': { name: 'Hall' },
-  'PUT /notifications/{id}/snooze': { until: '2026-12-01T00:00:00Z' },
-  'PUT /mutes': { source: 'other', until: '2026-12-01T00:00:00Z' },
-  'PATCH /notifications/scheduled/{id}': { paused: true },
-  'POST /notifications/read': { all: true },
-  'POST /notifications/receipts/cancel': { tag: 't' },
-  'POST /notifications/{id}/answer': { action_id: 'yes' },
-  'POST /answers/{ticket}': { action_id: 'yes' },
-  'POST /emails': { to: 'ada@example.org', subject: 'S', text_body: 'T' },
-  'POST /emails/recipients': { address: 'ada@example.org' },
-  'PATCH /emails/recipients/{recipient_id}': { sign_in: true },
-}
-
 function readTable(table: string): MatrixRow[] {
   const [header, ...lines] = table.trim().split('\n')
   const callers = (header as string).trim().split(/\s+/)
@@ -154,15 +74,10 @@ type Attempt = { route: string; params: Record<string, string>; token: string | 
 
 // Does not read the body of a success: an event stream never ends.
 async function attempt({ route, params, token }: Attempt): Promise<{ status: number; text: string }> {
-  const [method = '', template = ''] = route.split(' ')
-  // Notifications and schedules have the same parameter name.
-  const known: Record<string, string | undefined> = template.includes('/scheduled/')
-    ? { ...params, id: params.schedule_id }
-    : params
   // The endpoint allows three calls a minute.
   if (route === 'POST /demo/run') app.advanceSeconds(60)
-  const sent = bodyFor(route, params)
-  const { statusCode, body } = await request(app.url + template.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? ''), {
+  const { method, path, body: sent } = requestTo(route, params)
+  const { statusCode, body } = await request(app.url + path, {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -173,18 +88,6 @@ async function attempt({ route, params, token }: Attempt): Promise<{ status: num
   if (statusCode >= 400) return { status: statusCode, text: await body.text() }
   body.on('error', () => {}).destroy()
   return { status: statusCode, text: '' }
-}
-
-function bodyFor(route: string, params: Record<string, string>): unknown {
-  const { code = '', key_id = '', request_code = '' } = params
-  if (route === 'POST /shares/join') return { code }
-  const body = ORG_BODIES[route] ?? BODIES[route.replace(' /orgs/{org_id}', ' ')]
-  return (
-    body &&
-    JSON.parse(
-      JSON.stringify(body).replace('{code}', code).replace('{key_id}', key_id).replace('{request_code}', request_code),
-    )
-  )
 }
 
 const WORDS: Record<string, string> = {

@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { putMember, requireOrganization, requirePerson } from '../../../src/operations/organizations/operate.ts'
 import type { TestUser } from '../../support/app.ts'
-import { sqliteSuffices } from '../../support/database/database.ts'
 import { type ActivityPhone, addActivityPhone } from '../../support/devices/activity-phone.ts'
 import { addBrowser } from '../../support/devices/phone.ts'
 import { openEvents } from '../../support/event-reader.ts'
@@ -217,7 +216,7 @@ describe('tags', () => {
   })
 })
 
-describe.skipIf(sqliteSuffices())('an approval', () => {
+describe('an approval', () => {
   const ask = async () => {
     const options = ['yes', 'no'].map((id) => ({ id, title: id }))
     bodyOf(await app.post('/activities', { slug: 'deploy', name: 'Deploy', target: { groups: ['ops'] } }, org.key), 201)

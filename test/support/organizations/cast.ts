@@ -1,7 +1,7 @@
 // An organization with one resource of each kind, a person of each role in it, and the bodies of requests to its routes.
 import type { TestApp, TestUser } from '../app.ts'
 import { ACTIVITY, ESCALATION, HEARTBEAT, NOTIFICATION, SCHEDULE } from '../cast.ts'
-import type { OrgRole } from '../matrix.ts'
+import type { OrgRole } from '../matrix/rows.ts'
 import { createOrganization } from './organization.ts'
 
 // The bodies of routes that only organizations have. The others take the bodies of the same routes of a person.
@@ -49,6 +49,8 @@ export async function createOrgCast(app: TestApp, route?: string): Promise<OrgCa
   if (isNeeded(/heartbeat/)) await create('/heartbeats', HEARTBEAT)
   if (isNeeded(/escalation/)) await create('/escalations', ESCALATION)
   if (isNeeded(/hook/)) {
+    // Lists of keys are sorted by time.
+    app.advanceSeconds(1)
     const sender = await create('/keys', { name: 'S', permissions: { notifications: 'send' } })
     const hook = await create('/hooks', { name: 'H', kind: 'auto', key_id: sender.id })
     await fetch(app.url + new URL(hook.url).pathname, { method: 'POST', body: 'M' })

@@ -2,11 +2,11 @@
 // is written here, and what an outcome cannot be told from the row. Cells are the status of a success, or the refusal:
 // `level` permission_denied, `manager` default_key_required, `slug` slug_invalid, `widget` token_not_permitted, `unknown` any
 // not_found, `role` role_denied; others are in WORDS of permissions.test.ts.
-import { LEVELS, type Permissions } from '../../src/contract/permissions.ts'
-import type { Route } from '../../src/http/route.ts'
-import { apiRoutes } from '../../src/http/routes.ts'
-import type { Context } from '../../src/operations/context.ts'
-import { KEYS } from './cast.ts'
+import { LEVELS, type Permissions } from '../../../src/contract/permissions.ts'
+import type { Route } from '../../../src/http/route.ts'
+import { apiRoutes } from '../../../src/http/routes.ts'
+import type { Context } from '../../../src/operations/context.ts'
+import { KEYS } from '../cast.ts'
 
 export type MatrixRow = { route: string; cells: Record<string, string> }
 
