@@ -55,6 +55,8 @@ describe('GET /app/*', () => {
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Heliograph', start_url: '/app/', display: 'standalone' })
     expect(manifest.share_target.action).toBe('/app/new')
+    for (const { url } of manifest.shortcuts) expect((await app.get(url)).text).toBe(await html())
+    expect(manifest.shortcuts).toHaveLength(3)
     const pictures = [...manifest.icons, ...manifest.screenshots]
     const types = await Promise.all(
       pictures.map(async ({ src }: { src: string }) => (await app.get(src)).headers.get('content-type')),
