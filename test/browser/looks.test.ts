@@ -64,6 +64,7 @@ const FORMS = [
   'devices/add',
   'screens',
   'settings/sessions',
+  'settings/approve',
 ]
 
 const NARROW = { width: 360, height: 740 }
