@@ -154,12 +154,12 @@ async function recordAttempt(
         detail: pushed.by && `handed to ${pushed.by}, not yet to Apple`,
       }
     : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
+  if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
   const receipt = receiptKeyOf(notification)
   if (isAccepted && repeat !== undefined) await recordDelivery(tx, receipt.userId, receipt.notificationId, now)
   await insertTimeline(tx, userId, notification.id, entry)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)
-  if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
 }
 
 const REFUSALS_UNTIL_OFF = 3
