@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addBarkPhone, BARK_TOPIC, type BarkPayload, notify, useBarkApp } from '../../../support/devices/bark-phone.ts'
-import { addBrowser } from '../../../support/devices/phone.ts'
+import { addBrowser, addPhone } from '../../../support/devices/phone.ts'
 
 const app = useBarkApp()
 
@@ -141,6 +141,19 @@ describe('a message as bark-server would have sent it', () => {
       iv: '1234567890123456',
     })
     expect((await browser.screen()).banners).toEqual(['Encrypted notification'])
+  })
+
+  test.each([
+    ['8', 0.8],
+    ['', 0.5],
+    ['nonsense', 0.5],
+    ['11', 1],
+  ])('volume %j of a critical message is %d in an app of ours', async (volume, own) => {
+    const user = await app.addUser()
+    const phone = await addPhone(app, { app, user })
+    await app.get(`/bark/${user.defaultKey}/b?level=critical&volume=${volume}`)
+    const pushed = app.apns.requests.findLast(({ token }) => token === phone.token)
+    expect(JSON.parse(pushed?.payload ?? '').aps.sound).toMatchObject({ critical: 1, volume: own })
   })
 
   test('the key of a phone sends nothing: 400, and the message says where keys are', async () => {
