@@ -124,8 +124,7 @@ function toJobResult(attempt: Attempt): JobResult {
   const retryAt = nextPushAttemptAt(pushed, failures, now, retriesOf(attempt))
   const isRetried =
     retryAt !== undefined && retryAt < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
-  // The server did not get it: this was no attempt.
-  if (isRetried && 'notTried' in pushed) return { again: retryAt }
+  if (isRetried && 'notTried' in pushed) return { untriedUntil: retryAt }
   if (isRetried) return { retryAt, record: (tx) => recordAttempt(tx, attempt, true) }
   const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
   return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }

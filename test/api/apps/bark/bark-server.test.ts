@@ -189,6 +189,27 @@ describe('the server', () => {
     expect(titles.toSorted()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
   })
 
+  test('that fails for an hour: what is critical is tried until then, the rest is given up', async () => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 502, message: 'bad gateway' }]
+    const given = (await notify(app, user, { title: 'given up' })).body.id
+    await notify(app, user, { title: 'kept', level: 'critical' })
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute++) {
+        app.advanceSeconds(60)
+        await app.runDueJobs()
+      }
+    }
+    await minutes(60)
+    server.answers = []
+    const failed = server.pushed.length
+    await minutes(12)
+    expect(server.pushed.slice(failed).map(({ body }) => body.title)).toEqual(['kept'])
+    const { items } = (await app.get(`/notifications/${given}/timeline`, user.token)).body
+    const attempts = items.filter(({ event }: { event: string }) => event === 'retried')
+    expect([attempts.length, items.at(-1).event]).toEqual([6, 'push_rejected'])
+  })
+
   test('that fails for one account is asked at once for another', async () => {
     const [{ user: failing }, { user: other }] = [await addPhone(), await addPhone()]
     server.answers = [{ status: 500, message: 'push failed: boom' }]
