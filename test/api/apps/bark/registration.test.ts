@@ -6,8 +6,10 @@ import { addBarkPhone, BARK_TOPIC, notify, useBarkApp } from '../../../support/d
 import { openEvents } from '../../../support/event-reader.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
+import { setUsed } from '../../../support/usage.ts'
 
-const app = useBarkApp()
+// The address of a phone is below that of the server all the same: this host is for senders.
+const app = useBarkApp({ HELIOGRAPH_BARK_HOST: 'bark.example' })
 
 const devices = async (token: string) => (await app.get('/devices', token)).body.items
 const other = 'ab'.repeat(32)
@@ -32,7 +34,7 @@ describe('POST /devices/apps for Bark', () => {
     const { status, body } = await app.post('/devices/apps', { kind: 'bark', name: 'iPhone' }, user.token)
     expect(status).toBe(201)
     expect(Date.parse(body.expires_at)).toBe(app.clock.now() + 600_000)
-    expect(body.server_url).toMatch(/\/bark\/p-[2-9A-HJ-NP-Za-km-z]{22}$/)
+    expect(body.server_url).toMatch(new RegExp(`^${app.url}/bark/p-[2-9A-HJ-NP-Za-km-z]{22}$`))
     expect(body.deep_link).toBe(`bark://addServer?address=${encodeURIComponent(body.server_url)}`)
     const path = new URL(body.server_url).pathname
     expect((await app.get(`${path}/ping`)).body).toMatchObject({ code: 200, message: 'pong' })
@@ -147,6 +149,24 @@ describe('GET /register of a phone that is registered', () => {
     expect((await devices(user.token))[0]).not.toHaveProperty('pending')
     const late = await app.post(`/devices/${phone.deviceId}/approve`, { pending_id: pending.id }, user.token)
     expectProblem(late, 409, 'device.nothing_pending')
+  })
+
+  test('the notices are free, and quiet hours and mutes do not hold them', async () => {
+    const user = await app.addUser('free')
+    const phone = await addBarkPhone(app, user)
+    await setUsed(app, user, 'notifications', 500)
+    const until = new Date(app.clock.now() + 3_600_000).toISOString()
+    await app.post('/auth/me/quiet-hours/now', { until }, user.token)
+    const mute = { source: 'heliograph', until }
+    expect((await app.put('/mutes', mute, user.token)).status).toBeLessThan(300)
+    await phone.register({ devicetoken: other })
+    await phone.register({ devicetoken: 'deleted' })
+    await app.runDueJobs()
+    expect(phone.pushes().map(({ payload }) => payload.level)).toEqual(['timeSensitive', 'timeSensitive'])
+    const { items } = (await app.get('/notifications', user.token)).body
+    expect(items.map(({ source, level }: { source: string; level: string }) => [source, level])).toEqual(
+      Array(2).fill(['heliograph', 'time-sensitive']),
+    )
   })
 
   test('after devicetoken=deleted, both phones ask; the same phone comes back within the day with a new key', async () => {

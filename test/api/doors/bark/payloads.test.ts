@@ -47,7 +47,7 @@ const SETS: Parameters[] = [
   { body: 'B', id: 'b'.repeat(100) },
   { markdown: '# Hi\n**there**' },
   { body: 'B', MixedCase: 'value', flag: true, nothing: null },
-  { body: 'B', nested: { inner: 'flat', number: 1.5 } },
+  { body: 'B', nested: { inner: 'flat', number: 1.5 }, list: [1, 'two'] },
   { ciphertext: 'dGhlIHNlY3JldA==', iv: '1234567890123456' },
   { title: 'multi\nline', body: '"quoted" \\ & <tags>', delete: '0' },
 ]
@@ -58,10 +58,11 @@ test('there are 40 sets', () => {
 
 function asBarkServer(parameters: Parameters): Partial<BarkPayload> {
   const flat = Object.entries(parameters).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]],
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [[name, value]],
   )
+  const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value))
   const texts = new Map(
-    flat.flatMap(([name, value]) => (value === null ? [] : [[String(name).toLowerCase(), String(value)]])) as [
+    flat.flatMap(([name, value]) => (value === null ? [] : [[String(name).toLowerCase(), textOf(value)]])) as [
       string,
       string,
     ][],
@@ -130,6 +131,20 @@ describe('a message as bark-server would have sent it', () => {
       payload: { delete: '1', id: 'x' },
     })
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+  })
+
+  test('reading an older message of an id leaves the newer one on the phone', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user)
+    for (const body of ['one', 'two']) await app.get(`/bark/${user.defaultKey}/${body}?id=x`)
+    phone.pushes()
+    const [newer, older] = (await app.get('/notifications', user.token)).body.items
+    const read = async (id: number) => {
+      await app.post('/notifications/read', { ids: [id] }, user.token)
+      await app.runDueJobs()
+      return phone.pushes().map(({ payload }) => payload.delete)
+    }
+    expect([await read(older.id), await read(newer.id)]).toEqual([[], ['1']])
   })
 
   test('an encrypted message is unread here: a browser gets a placeholder', async () => {
