@@ -14,7 +14,9 @@
 //   heartbeats                before the account if an alert of one needs the lock of the account, as for schedules
 //   answers · widgets · activities
 //   join_codes · shares
+//   app_links
 //   devices · device_tags · tokens
+//   push_endpoints
 //   usage
 //   receipts · notifications
 //   device_pushes · activity_screens · push_tokens
