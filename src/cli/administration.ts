@@ -5,16 +5,21 @@ import type { Config } from '../runtime/settings.ts'
 import { withExample } from './output.ts'
 import { configFrom, DATABASE_SETTINGS, withSettings } from './settings-options.ts'
 
-export type OpenContext = (config: Config) => Promise<{ ctx: Context; stop(): Promise<void> }>
+// `mayCreate`: makes the SQLite database where there is none. Other commands refuse: they were started in the wrong folder.
+type Opening = { mayCreate?: boolean }
+
+export type OpenContext = (config: Config, opening: Opening) => Promise<{ ctx: Context; stop(): Promise<void> }>
 
 export async function administer(
   open: OpenContext,
   command: Command,
   work: (ctx: Context) => Promise<void>,
+  opening: Opening = {},
 ): Promise<void> {
   const config = configFrom(command)
   // The operator wants the output of the command, not the log.
-  const { ctx, stop } = await open({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
+  const logLevel = config.logLevel === 'info' ? 'warn' : config.logLevel
+  const { ctx, stop } = await open({ ...config, logLevel }, opening)
   try {
     await work(ctx)
   } finally {
@@ -27,7 +32,8 @@ export const administration = <Args extends unknown[]>(
   open: OpenContext,
   command: Command,
   work: (ctx: Context, ...args: Args) => Promise<void>,
-): Command => command.action((...args: Args) => administer(open, command, (ctx) => work(ctx, ...args)))
+  opening?: Opening,
+): Command => command.action((...args: Args) => administer(open, command, (ctx) => work(ctx, ...args), opening))
 
 // A command with the options that all of them have. `place`: such as "org list"; `example`: what follows it.
 export function onDatabase(place: string, description: string, example: string): Command {
