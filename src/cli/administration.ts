@@ -1,5 +1,7 @@
-// What the administration commands share: open the database, do one thing, close.
+// What the administration commands share: open the database, do one thing, close; ask before something is deleted.
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import { StartError } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import type { Config } from '../runtime/settings.ts'
 import { withExample } from './output.ts'
@@ -41,4 +43,20 @@ export function onDatabase(place: string, description: string, example: string):
     .description(description)
     .option('--json', 'print one JSON object')
   return withExample(withSettings(command, DATABASE_SETTINGS), `heliograph ${place} ${example}`)
+}
+
+// For a command that deletes.
+export const withYes = (command: Command): Command =>
+  command.option('--yes', 'do not ask; needed if there is no terminal to ask on')
+
+// The person types the name, because a "y" is typed out of habit.
+export async function confirmByName(command: Command, consequence: string, name: string): Promise<void> {
+  if (!process.stdin.isTTY) command.error(`error: ${consequence} Give --yes to do that without being asked.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const typed = await terminal.question(`${consequence}\nType ${name} to go on: `)
+    if (typed.trim() !== name) throw new StartError('nothing was deleted')
+  } finally {
+    terminal.close()
+  }
 }

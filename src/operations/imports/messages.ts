@@ -57,7 +57,7 @@ async function bringBatch(importing: Importing, batch: Placed[]): Promise<void> 
     }
     const outcomes =
       isDryRun || !userId
-        ? await foresee(ctx, server, userId, messages)
+        ? await previewOutcomes(ctx, server, userId, messages)
         : await ctx.db.transact((tx) => bring(tx, userId))
     for (const outcome of outcomes) {
       if (typeof outcome === 'string') report.messages[outcome]++
@@ -68,7 +68,7 @@ async function bringBatch(importing: Importing, batch: Placed[]): Promise<void> 
 
 type Outcome = 'brought' | 'known' | { refusal: string }
 
-async function foresee(
+async function previewOutcomes(
   ctx: Context,
   { door }: ForeignServer,
   userId: UserId | undefined,
