@@ -122,6 +122,8 @@ describe('an alert that rings', () => {
     for (const title of ['Fire', 'Flood', 'Frost']) await app.post('/notifications', { title, ...ALERT }, user.token)
     await page.getByText('3 alerts ring').waitFor()
     expect(await page.evaluate(`document.querySelector('.alerts').offsetHeight`)).toBeLessThan(100)
+    // One number, beside the icon: two would hide it.
+    expect(await page.locator('.tab-icon .count').allTextContents()).toEqual([expect.stringMatching(/^3 /)])
     const covered = await page.evaluate(`(() => {
       const fields = [...document.querySelectorAll('main :is(input, select, textarea, .button:enabled)')]
       return fields.filter((field, index) => {

@@ -95,6 +95,7 @@ describe('an organization', () => {
     await hers.getByRole('heading', { name: /^[2-9A-Z]{4}-[2-9A-Z]{4}$/ }).waitFor()
     const link = (await hers.locator('.copyable code').textContent()) ?? ''
     expect(await readQrCode(hers.getByRole('img', { name: 'QR code' }))).toBe(link)
+    await hers.getByText('that address means their own device').waitFor()
     await hers.keyboard.press('Escape')
 
     const theirs = await open(grace, '')

@@ -30,7 +30,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     mutedUntil: 'stummgeschaltet bis',
     removeTitle: (name) => `${name} entfernen?`,
     removeText:
-      'Diese Person erhält nichts mehr von der Organisation, und offene Einladungen lassen sie nicht wieder ein. Was sie erhalten hat, bleibt im Posteingang. Schlüssel, die sie angelegt hat, gelten weiter: erneuern oder löschen Sie diese.',
+      'Diese Person erhält nichts mehr von der Organisation, und offene Einladungen lassen sie nicht wieder ein. Was sie erhalten hat, bleibt im Posteingang. Schlüssel, die sie angelegt hat, gelten weiter. Erneuern oder löschen Sie diese.',
     mute: 'Stummschalten',
     muteTitle: 'Diese Organisation stummschalten',
     muteText: 'Bis dahin erhalten Sie keine Pushes von ihr. Alles kommt weiterhin in Ihrem Posteingang an.',
