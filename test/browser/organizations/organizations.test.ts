@@ -187,7 +187,7 @@ describe('an organization', () => {
   nightlyTest('needs the paid plan of the person who creates it, who is told so', async () => {
     const page = await open(grace, 'organizations')
     await page.getByRole('button', { name: 'New organization' }).click()
-    await page.getByRole('alert').filter({ hasText: 'needs the paid plan' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'needs a paid plan' }).waitFor()
     await page.getByLabel('Name').fill('Mine')
     expect(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
   })

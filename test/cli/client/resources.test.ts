@@ -24,6 +24,18 @@ async function account() {
   return { user, run, text, json: async (...args: string[]) => JSON.parse(await text(...args, '--json')) }
 }
 
+test('a list goes on to its last page: a plan may allow more than a page', async () => {
+  const page = (slug: string) => ({ slug, state: 'ongoing', content: {}, updated_at: '2026-11-19T08:00:00Z' })
+  const first = { items: [page('a')], has_more: true, next_cursor: 'abc' }
+  const { environment, received } = await serverThatReplies(
+    { status: 200, body: first },
+    { status: 200, body: { items: [page('b')], has_more: false } },
+  )
+  const { stdout } = await runCommand(['activity', 'list', '--json'], environment)
+  expect(JSON.parse(stdout).items.map(({ slug }: { slug: string }) => slug)).toEqual(['a', 'b'])
+  expect(received.map(({ url }) => url)).toEqual(['/activities?limit=100', '/activities?limit=100&after=abc'])
+})
+
 describe('widget', () => {
   test('show prints its last line with a mark while the server is away, and with --strict fails', async () => {
     const waybar = { text: 'Boiler 63', class: ['info'] }

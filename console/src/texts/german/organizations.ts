@@ -17,7 +17,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
   name: 'Name',
   nameHint: 'Die Mitglieder sehen den Namen an allem, was die Organisation sendet.',
   createSubmit: 'Anlegen',
-  needsPlan: `Um eine Organisation anzulegen, ist der bezahlte Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
+  needsPlan: `Um eine Organisation anzulegen, ist ein bezahlter Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
   roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
   members,
   plan: planName,
