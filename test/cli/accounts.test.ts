@@ -166,7 +166,7 @@ describe('next to a running server', () => {
   async function changeAccount(program: Program, api: TestClient): Promise<void> {
     const { token, default_key } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/widgets', default_key)).status).toBe(200)
-    expect((await api.get('/auth/me', token)).body).toMatchObject({ subscribed: false })
+    expect((await api.get('/auth/me', token)).body).toMatchObject({ subscribed: false, nickname: 'anna' })
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
