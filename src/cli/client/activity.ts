@@ -35,7 +35,12 @@ export const activityCommand = (): Command =>
       endCommand(),
       listCommand(),
       getCommand(),
-      showCommand('activity', '/activities', 'build'),
+      showCommand({
+        noun: 'activity',
+        path: '/activities',
+        families: 'card, compact or badge',
+        example: 'build',
+      }),
       removeBySlug('activity', 'delete an activity', 'build', '/activities'),
     ],
   )
