@@ -320,6 +320,9 @@ export const AREAS = [
           step: 'Counts what was shown; older messages are not handed out.',
           version: '`updated_at` of the activity that is shown.',
           hour: 'Hours since 1970, in which `shown_in_hour` are counted.',
+          pending_job:
+            'The job that pushes this step, until its push has ended; it goes on with it if its process dies.',
+          pending_how: 'How that step is shown.',
         },
         refersTo: { activity_id: 'activities' },
       },

@@ -96,8 +96,10 @@ export function nextPushAttemptAt(
   now: Instant,
   { delaysSeconds, isEndless }: PushRetries = { delaysSeconds: PUSH_RETRY_SECONDS },
 ): Instant | undefined {
-  const delaySeconds = delaysSeconds[attempt - 1] ?? (isEndless ? delaysSeconds.at(-1) : undefined)
-  if (pushed.result !== 'try_later' || delaySeconds === undefined) return undefined
+  if (pushed.result !== 'try_later') return undefined
   const askedSeconds = Math.min(pushed.afterSeconds ?? 0, LONGEST_RETRY_AFTER_SECONDS)
+  if (pushed.notTried) return plusSeconds(now, askedSeconds)
+  const delaySeconds = delaysSeconds[attempt - 1] ?? (isEndless ? delaysSeconds.at(-1) : undefined)
+  if (delaySeconds === undefined) return undefined
   return plusSeconds(now, Math.max(delaySeconds, askedSeconds))
 }

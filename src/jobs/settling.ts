@@ -60,10 +60,13 @@ async function releaseJobs(tx: Writer, runs: Run[]): Promise<void> {
   if (areOurs.includes(false)) throw LEASE_LAPSED
 }
 
-const postpone = (tx: Writer, job: Job, result: Exclude<JobResult<JobKind>, { done: true }>) =>
-  'again' in result
-    ? postponeJob(tx, job, result.again, { payload: result.payload, hasSucceeded: true })
-    : postponeJob(tx, job, result.retryAt, { payload: result.payload })
+function postpone(tx: Writer, job: Job, result: Exclude<JobResult<JobKind>, { done: true }>): Promise<boolean> {
+  if ('untriedUntil' in result) return postponeJob(tx, job, result.untriedUntil, { countsAs: 'neither' })
+  const { payload } = result
+  return 'again' in result
+    ? postponeJob(tx, job, result.again, { payload, countsAs: 'success' })
+    : postponeJob(tx, job, result.retryAt, { payload })
+}
 
 const succeeds = (work: Promise<unknown>) =>
   work.then(

@@ -7,11 +7,13 @@ import type { Writer } from '../store/engine/database.ts'
 
 // `again`: this run succeeded, and there is more to do at that time. `retryAt`: what the job tries has failed, as a push that
 // is answered with 503; the job itself says when to try again, and the run counts as a failure. Both with another payload if
-// only a part of the work is left, which needs the kind `K`.
+// only a part of the work is left, which needs the kind `K`. `untriedUntil`: the job has tried nothing, because a provider is
+// left alone until then; the run counts neither way.
 export type JobResult<K extends JobKind = never> = (
   | { done: true }
   | { again: Instant; payload?: Jobs[K] }
   | { retryAt: Instant; payload?: Jobs[K] }
+  | { untriedUntil: Instant }
 ) & {
   // Runs in the transaction that settles the job. It is rolled back if the lease has lapsed.
   record?: (tx: Writer) => Promise<void>

@@ -129,20 +129,24 @@ export async function deleteJobs(tx: Writer, jobs: readonly Job[]): Promise<bool
 
 export const deleteJob = (tx: Writer, job: Job): Promise<boolean> => deleteJobs(tx, [job])
 
-// The claim still counts as failed, unless `hasSucceeded`. Returns false if the lease has lapsed and another claim holds the
-// job.
+// The claim has counted as a failure. Returns false if the lease has lapsed and another claim holds the job.
 export async function postponeJob<K extends JobKind>(
   tx: Writer,
   job: Job<K>,
   runAt: Instant,
-  { hasSucceeded = false, payload }: { hasSucceeded?: boolean; payload?: Jobs[K] | undefined } = {},
+  { countsAs = 'failure', payload }: { countsAs?: keyof typeof FAILURES_AFTER; payload?: Jobs[K] | undefined } = {},
 ): Promise<boolean> {
-  const failuresNow = hasSucceeded ? sql`, failures = 0` : sql``
   const payloadNow = payload === undefined ? sql`` : sql`, payload = ${JSON.stringify(payload)}`
-  const changed = await tx.execute(sql`update jobs set run_at = ${runAt} ${failuresNow} ${payloadNow}
+  const changed = await tx.execute(sql`update jobs set run_at = ${runAt} ${FAILURES_AFTER[countsAs]} ${payloadNow}
     where id = ${job.id} and attempt = ${job.attempt}`)
   tx.signal(JOBS_TOPIC)
   return changed === 1
+}
+
+const FAILURES_AFTER = {
+  success: sql`, failures = 0`,
+  failure: sql``,
+  neither: sql`, failures = failures - 1`,
 }
 
 // Deletes jobs that are not claimed. A claimed job has no key; it ends when it finds nothing to do.

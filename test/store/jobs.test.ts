@@ -227,22 +227,23 @@ describe('R17 a claim whose lease has expired', () => {
 
 describe('failures in a row', () => {
   // Claims the job at its time; `end` says how the run ends. Returns the failures that the claim reports, and the lease.
-  async function claimNext(db: Database, end: 'fails' | 'succeeds' | 'dies') {
+  async function claimNext(db: Database, end: 'failure' | 'success' | 'neither' | 'dies') {
     const now = (await nextRunAt(db)) ?? NOW
     const job = await claimOne(db, now)
     const leaseSeconds = (((await nextRunAt(db)) ?? now) - now) / 1000
-    const hasSucceeded = end === 'succeeds'
-    if (end !== 'dies') await db.transact((tx) => postponeJob(tx, job, plusSeconds(now, 1), { hasSucceeded }))
+    if (end !== 'dies') await db.transact((tx) => postponeJob(tx, job, plusSeconds(now, 1), { countsAs: end }))
     return [job.failures, leaseSeconds]
   }
 
-  test('are counted by claims, and set to 0 by a run that succeeds; the number of the claim goes on', async () => {
+  test('are counted by claims, and set to 0 by a run that succeeds; one that tries nothing does not count', async () => {
     const { db } = await openTestDatabase()
     await enqueue(db)
     const claims = []
-    for (const end of ['succeeds', 'fails', 'dies', 'succeeds', 'fails'] as const) claims.push(await claimNext(db, end))
-    expect(claims.map(([failures]) => failures)).toEqual([1, 1, 2, 3, 1])
-    expect(await claimOne(db, await nextRunAt(db))).toMatchObject({ attempt: 6, failures: 2 })
+    for (const end of ['success', 'failure', 'neither', 'dies', 'success', 'failure'] as const)
+      claims.push(await claimNext(db, end))
+    expect(claims.map(([failures]) => failures)).toEqual([1, 1, 2, 2, 3, 1])
+    // The number of the claim goes on.
+    expect(await claimOne(db, await nextRunAt(db))).toMatchObject({ attempt: 7, failures: 2 })
   })
 
   test('a job that may be what kills its nodes is claimed once a minute from its sixth claim on', async () => {
@@ -251,7 +252,7 @@ describe('failures in a row', () => {
     const leases = []
     for (let claims = 0; claims < 8; claims++) leases.push((await claimNext(db, 'dies'))[1])
     expect(leases).toEqual([15, 15, 15, 15, 15, 60, 60, 60])
-    await claimNext(db, 'succeeds')
+    await claimNext(db, 'success')
     expect(await claimNext(db, 'dies')).toEqual([1, 15])
   })
 
@@ -275,7 +276,7 @@ test('a change that goes to many members is as old as its acceptance, however of
   const jobs = await claim(db)
   const recall = jobs.find(({ kind }) => kind === 'recall-notification') as Job
   expect(await oldest()).toEqual(expected)
-  await db.transact((tx) => postponeJob(tx, recall, plusSeconds(NOW, 3600), { hasSucceeded: true }))
+  await db.transact((tx) => postponeJob(tx, recall, plusSeconds(NOW, 3600), { countsAs: 'success' }))
   expect(await oldest()).toEqual(expected)
   await db.transact((tx) => deleteJob(tx, recall))
   expect(await oldest()).toEqual([[], undefined])

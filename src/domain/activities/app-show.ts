@@ -2,10 +2,14 @@
 // sound, and an alert that becomes critical, ring: they are a new message, and the one before is removed.
 import { type Instant, plusSeconds } from '../instant.ts'
 import type { Activity } from './activity.ts'
+import { questionOf } from './templates/approval.ts'
 
 export type ShowingApp = 'ntfy' | 'bark'
 
-// `count`: rings so far, which names the message. `step`: counts what was shown. `shownInHour`: of `hour`.
+export type ShowHow = 'start' | 'update' | 'ring' | 'end'
+
+// `count`: rings so far, which names the message. `step`: counts what was shown. `shownInHour`: of `hour`. `pendingHow`: it is
+// being pushed, by the job `pendingJob`.
 export type AppShow = {
   run: number
   count: number
@@ -16,6 +20,8 @@ export type AppShow = {
   isCritical: boolean
   hour: number
   shownInHour: number
+  pendingJob: number | null
+  pendingHow: ShowHow | null
 }
 
 export type ShowStep =
@@ -23,7 +29,7 @@ export type ShowStep =
   | { kind: 'wait'; until: Instant }
   | { kind: 'remove' }
   // `removes`: the message before had another name.
-  | { kind: 'show'; how: 'start' | 'update' | 'ring' | 'end'; show: AppShow; removes: boolean }
+  | { kind: 'show'; how: ShowHow; show: AppShow; removes: boolean }
 
 const PACES: Record<ShowingApp, { everySeconds: number; perHour: number }> = {
   ntfy: { everySeconds: 15, perHour: 240 },
@@ -50,10 +56,24 @@ export function nextShow(
   return until > now ? { kind: 'wait', until } : shown(activity, before, 'update', now)
 }
 
+// For a job whose process died before its push had ended. The newest state is shown, and rings if that one was to ring.
+export function resumedShow(
+  activity: Activity | undefined,
+  before: AppShow & { pendingHow: ShowHow },
+  next: ShowStep,
+): ShowStep {
+  const { pendingHow: how } = before
+  if (next.kind === 'remove' || !activity) return next
+  if (next.kind === 'show') return next.how === 'update' ? { ...next, how } : next
+  const show = { ...before, version: activity.updatedAt, isCritical: isCritical(activity) }
+  return { kind: 'show', how, show, removes: false }
+}
+
 const withdrawn = (before: AppShow | undefined): ShowStep => (before ? { kind: 'remove' } : { kind: 'nothing' })
 
+// A question that is settled is of no use to anyone.
 function ending(activity: Activity, before: AppShow, now: Instant): ShowStep {
-  const seconds = activity.dismissalTtlSeconds ?? DISMISSED_AFTER_SECONDS
+  const seconds = questionOf(activity.content) ? 0 : (activity.dismissalTtlSeconds ?? DISMISSED_AFTER_SECONDS)
   if (before.endedAt === null && seconds > 0) return shown(activity, before, 'end', now)
   const until = plusSeconds(before.endedAt ?? now, seconds)
   return until > now ? { kind: 'wait', until } : { kind: 'remove' }
@@ -72,12 +92,7 @@ function freeAt({ shownAt, hour, shownInHour }: AppShow, app: ShowingApp, now: I
 
 const hourOf = (now: Instant): number => Math.floor(now / HOUR_MS)
 
-function shown(
-  activity: Activity,
-  before: AppShow | undefined,
-  how: 'start' | 'update' | 'ring' | 'end',
-  now: Instant,
-): ShowStep {
+function shown(activity: Activity, before: AppShow | undefined, how: ShowHow, now: Instant): ShowStep {
   const hour = hourOf(now)
   const isNamedAnew = how === 'start' || how === 'ring'
   const show: AppShow = {
@@ -90,6 +105,8 @@ function shown(
     isCritical: isCritical(activity),
     hour,
     shownInHour: before?.hour === hour ? before.shownInHour + 1 : 1,
+    pendingJob: null,
+    pendingHow: null,
   }
   return { kind: 'show', how, show, removes: isNamedAnew && before !== undefined }
 }

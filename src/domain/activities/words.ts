@@ -4,6 +4,7 @@ import { fromUnixSeconds, type Instant } from '../instant.ts'
 import { toWallTime } from '../schedules/wall-clock.ts'
 import type { Activity } from './activity.ts'
 import type { ActivityContent } from './templates/content.ts'
+import type { History, Point } from './timeline-history.ts'
 
 const CELLS = 10
 
@@ -14,14 +15,14 @@ export function barOf(progress: number): string {
   return '▓'.repeat(cells) + '░'.repeat(CELLS - cells)
 }
 
-// `zone`: in which times are written.
-export function wordsOf({ content }: Pick<Activity, 'content'>, zone: string): string {
+// `zone`: in which times are written. `history`: of a timeline.
+export function wordsOf({ content }: Pick<Activity, 'content'>, zone: string, history: History = {}): string {
   const write = WRITERS[String(content.template)] ?? generic
-  const lines = write(content, zone).filter((line) => line !== '')
+  const lines = write(content, zone, history).filter((line) => line !== '')
   return lines.join('\n') || '…'
 }
 
-type Writer = (content: ActivityContent, zone: string) => string[]
+type Writer = (content: ActivityContent, zone: string, history: History) => string[]
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join(' · ')
@@ -73,11 +74,11 @@ const WRITERS: Record<string, Writer> = {
     const value = [text(content.value), text(content.unit)].filter(Boolean).join(' ')
     return [`${value} (${text(content.min_value)}–${text(content.max_value)})`, text(content.state)]
   },
-  timeline(content) {
+  timeline(content, _zone, history) {
     const values = Object.entries((content.value ?? {}) as Record<string, number>)
     const units = (content.units ?? {}) as Record<string, string>
     const lineOf = ([series, value]: [string, number]) =>
-      [`${series}: ${value}`, units[series] ?? text(content.unit)].filter(Boolean).join(' ')
+      [`${series}: ${value}`, units[series] ?? text(content.unit), arrowOf(history[series])].filter(Boolean).join(' ')
     const primary = text(content.primary_series)
     const sorted = values.toSorted(([one], [other]) => Number(other === primary) - Number(one === primary))
     return sorted.slice(0, SERIES + 1).map(lineOf)
@@ -96,6 +97,13 @@ const WRITERS: Record<string, Writer> = {
     const options = (content.options ?? []) as { title: string }[]
     return [text(content.state), options.map(({ title }) => title).join(' · ')]
   },
+}
+
+function arrowOf(points: readonly Point[] = []): string {
+  const [before, now] = points.slice(-2)
+  if (!before || !now) return ''
+  if (now.value === before.value) return '→'
+  return now.value > before.value ? '↗' : '↘'
 }
 
 const minutes = (seconds: number): string =>

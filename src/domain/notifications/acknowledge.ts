@@ -47,6 +47,10 @@ function callbackOf({ callback_url, pushoverCallback }: IncomingNotification): A
 // A device reports such an action without opening anything. Each of them also acknowledges.
 export const isRecordable = (action: NotificationAction): boolean => action.url === undefined && !action.foreground
 
+// Whether an answer acknowledges the alert; also if an earlier one, which only opened the app, was the first.
+export const acknowledges = (actions: NotificationAction[], actionId: string): boolean =>
+  actions.some((action) => action.id === actionId && isRecordable(action))
+
 // Without a recordable button nobody could acknowledge the alert.
 export function withAcknowledgeAction(
   actions: NotificationAction[],

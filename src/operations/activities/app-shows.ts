@@ -1,7 +1,14 @@
 // Shows activities in the apps of other services that can update a message in place: ntfy, by an event that its apps read, and
 // Bark, by a push. A job for each account and kind of app shows the newest state, and waits if the last one is too young.
 import type { Activity, ActivityId } from '../../domain/activities/activity.ts'
-import { type AppShow, nextShow, type ShowStep, showName } from '../../domain/activities/app-show.ts'
+import {
+  type AppShow,
+  nextShow,
+  resumedShow,
+  type ShowHow,
+  type ShowStep,
+  showName,
+} from '../../domain/activities/app-show.ts'
 import { questionOf } from '../../domain/activities/templates/approval.ts'
 import { wordsOf } from '../../domain/activities/words.ts'
 import { makeApprovalTicket } from '../../domain/answers/answer-ticket.ts'
@@ -18,6 +25,7 @@ import { publicUrlOf } from '../../runtime/settings.ts'
 import { findActivityById } from '../../store/activities/activities.ts'
 import {
   type AppOfAccount,
+  clearPendingShow,
   deleteShow,
   findShowForUpdate,
   listShowPlaces,
@@ -25,15 +33,16 @@ import {
   saveShow,
 } from '../../store/activities/app-shows.ts'
 import { listDevices } from '../../store/devices/devices.ts'
-import type { Writer } from '../../store/engine/database.ts'
+import type { Reader, Writer } from '../../store/engine/database.ts'
 import { appendEvent } from '../../store/events/feeds.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'
-import { enqueueJob, type Job } from '../../store/jobs.ts'
+import { enqueueJob, type Job, type JobId } from '../../store/jobs.ts'
 import type { JobContext } from '../context.ts'
 import { isQuiet } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
 import { listBarkAddresses } from '../push/bark.ts'
 import { deleteDeadTokens, type Pushed } from '../push/dead-tokens.ts'
+import { readHistory } from './records.ts'
 import { findShowing } from './showing.ts'
 
 // After a change of the activity that devices are told of.
@@ -64,36 +73,55 @@ function enqueueShow(tx: Writer, { userId, activityId, app }: ShowPlace, runAt: 
 
 type ShowJob = Job<'show-activity' | 'show-activity-at-bark'>
 
-export async function showActivity(ctx: JobContext, { payload, failures }: ShowJob): Promise<JobResult> {
-  const place = payload
+export async function showActivity(ctx: JobContext, { id, payload: place, failures }: ShowJob): Promise<JobResult> {
   const now = ctx.clock.now()
   const visible = await findVisible(ctx, place, now)
   const isSilent = await isQuiet(ctx.db.read, place.userId, now)
   const zone = (await findQuietHours(ctx.db.read, place.userId))?.timezone ?? localTimeZone()
-  const { step, before } = await ctx.db.transact(async (tx) => {
+  const isPushed = place.app === 'bark'
+  const { step, before, text } = await ctx.db.transact(async (tx) => {
     const before = await findShowForUpdate(tx, place)
-    const step = nextShow(visible.activity, before, place.app, now)
-    if (step.kind === 'show') await saveShow(tx, place, step.show)
-    if (step.kind === 'remove') await deleteShow(tx, place)
-    if (place.app === 'ntfy') await tellNtfy(tx, place, { ...visible, before, step, isSilent, zone }, now)
-    return { step, before }
+    const step = stepOf(visible.activity, before, { place, job: id, now })
+    const text = step.kind === 'show' && visible.activity ? await textOf(tx, visible.activity, zone) : ''
+    if (step.kind === 'show') {
+      await saveShow(tx, place, isPushed ? { ...step.show, pendingJob: id, pendingHow: step.how } : step.show)
+    }
+    if (step.kind === 'remove' && before && !isPushed) await deleteShow(tx, place, before)
+    if (!isPushed) await tellNtfy(tx, place, { ...visible, before, step, isSilent, text }, now)
+    return { step, before, text }
   })
   if (step.kind === 'wait') return { again: step.until }
   // What is over is removed later.
   const result: JobResult = step.kind === 'show' && step.how === 'end' ? { again: now } : { done: true }
-  if (place.app === 'ntfy') return result
-  const pushed = await pushToBark(ctx, place, { ...visible, before, step, isSilent, zone }, now)
+  if (!isPushed) return result
+  const pushed = await pushToBark(ctx, place, { ...visible, before, step, isSilent, text }, now)
   const retry = retryOf(pushed, failures, now)
-  return retry
-    ? { ...retry, record: (tx) => takeBack(tx, place, before, step) }
-    : { ...result, record: (tx) => deleteDeadTokens(tx, pushed, now) }
+  if (retry) return { ...retry, record: (tx) => takeBack(tx, place, before, step) }
+  return {
+    ...result,
+    record: async (tx) => {
+      await clearPendingShow(tx, place, id)
+      if (step.kind === 'remove' && before) await deleteShow(tx, place, before)
+      await deleteDeadTokens(tx, pushed, now)
+    },
+  }
+}
+
+// The step of a run of this job whose process died before its push had ended is taken again.
+function stepOf(
+  activity: Activity | undefined,
+  before: AppShow | undefined,
+  { place, job, now }: { place: ShowPlace; job: JobId; now: Instant },
+): ShowStep {
+  const next = nextShow(activity, before, place.app, now)
+  if (before?.pendingJob !== job || before.pendingHow === null) return next
+  return resumedShow(activity, { ...before, pendingHow: before.pendingHow }, next)
 }
 
 // A step that some phone has not got is taken again by the next run, with the state of then. Unless another run has gone on.
 async function takeBack(tx: Writer, place: ShowPlace, before: AppShow | undefined, step: ShowStep): Promise<void> {
-  const current = await findShowForUpdate(tx, place)
-  if (current?.step !== (step.kind === 'show' ? step.show.step : undefined)) return
-  await (before ? saveShow(tx, place, before) : deleteShow(tx, place))
+  if (step.kind !== 'show' || (await findShowForUpdate(tx, place))?.step !== step.show.step) return
+  await (before ? saveShow(tx, place, before) : deleteShow(tx, place, step.show))
 }
 
 function retryOf(pushed: Pushed[], failures: number, now: Instant): JobResult | undefined {
@@ -104,7 +132,7 @@ function retryOf(pushed: Pushed[], failures: number, now: Instant): JobResult | 
   })
   if (waits.length === 0) return undefined
   const at = instant(Math.max(...waits.map((wait) => wait.at)))
-  return waits.some(({ wasTried }) => wasTried) ? { retryAt: at } : { again: at }
+  return waits.some(({ wasTried }) => wasTried) ? { retryAt: at } : { untriedUntil: at }
 }
 
 // Undefined if it is deleted, or none of the account's devices may show it any more.
@@ -126,13 +154,18 @@ type Showing = Visible & {
   before: AppShow | undefined
   step: ShowStep
   isSilent: boolean
-  zone: string
+  text: string
+}
+
+async function textOf(db: Reader, activity: Activity, zone: string): Promise<string> {
+  const history = activity.content.template === 'timeline' ? await readHistory(db, activity) : undefined
+  return wordsOf(activity, zone, history)
 }
 
 async function tellNtfy(
   tx: Writer,
   { userId, activityId }: ShowPlace,
-  { activity, mayAnswer, before, step, isSilent, zone }: Showing,
+  { activity, mayAnswer, before, step, isSilent, text }: Showing,
   now: Instant,
 ): Promise<void> {
   const removes = before && (step.kind === 'remove' || (step.kind === 'show' && step.removes))
@@ -147,7 +180,7 @@ async function tellNtfy(
     step: show.step,
     sequence: showName(activityId, show),
     title: activity.name,
-    message: wordsOf(activity, zone),
+    message: text,
     priority: priorityOf(how, show, isSilent),
     url: typeof activity.content.url === 'string' ? activity.content.url : undefined,
     ...(mayAnswer && questionData(activity)),
@@ -157,7 +190,7 @@ async function tellNtfy(
 }
 
 // Below 3 the app makes no sound.
-function priorityOf(how: 'start' | 'update' | 'ring' | 'end', { isCritical }: AppShow, isSilent: boolean): number {
+function priorityOf(how: ShowHow, { isCritical }: AppShow, isSilent: boolean): number {
   if (how === 'update' || how === 'end' || isSilent) return 2
   if (how === 'start') return 3
   return isCritical ? 5 : 4
@@ -172,7 +205,7 @@ function questionData({ state, content }: Activity): { round?: number; options?:
 async function pushToBark(
   ctx: JobContext,
   { userId, activityId }: ShowPlace,
-  { activity, mayAnswer, before, step, isSilent, zone }: Showing,
+  { activity, mayAnswer, before, step, isSilent, text }: Showing,
   now: Instant,
 ): Promise<Pushed[]> {
   const addresses = await listBarkAddresses(ctx.db.read, userId)
@@ -180,14 +213,14 @@ async function pushToBark(
   const parameters: BarkParameters[] = []
   // The tag stays the same when it rings: a push under it takes the place of the one before.
   const tag = (show: AppShow) => showName(activityId, { ...show, count: 0 })
-  if (before && (step.kind === 'remove' || (step.kind === 'show' && step.how === 'start')))
+  if (before && (step.kind === 'remove' || (step.kind === 'show' && step.how === 'start' && step.removes)))
     parameters.push(withdrawnAtBark(tag(before)))
   if (step.kind === 'show' && activity) {
     const isLoud = (step.how === 'start' || step.how === 'ring') && !isSilent
     const level = isLoud ? levelOf(step.how, step.show) : 'passive'
     parameters.push({
       title: activity.name,
-      body: wordsOf(activity, zone),
+      body: text,
       level,
       ...(!isLoud && { sound: BARK_SILENCE }),
       isarchive: '0',
@@ -199,7 +232,7 @@ async function pushToBark(
   return Promise.all(showing.flatMap((address) => parameters.map((one) => push(ctx, address, one, now))))
 }
 
-function levelOf(how: string, { isCritical }: AppShow): string {
+function levelOf(how: ShowHow, { isCritical }: AppShow): string {
   if (how === 'start') return 'active'
   return isCritical ? 'critical' : 'timeSensitive'
 }
@@ -220,5 +253,5 @@ function urlOf(ctx: JobContext, { id, userId, content, state }: Activity, answer
     const ticket = makeApprovalTicket(ctx.signingKey, { activityId: id, round: question.round, recipientId })
     return `${publicUrl}/answers/${ticket}`
   }
-  return typeof content.url === 'string' ? content.url : `${publicUrl}/app/activities`
+  return typeof content.url === 'string' ? content.url : `${publicUrl}/app/activities/${id}`
 }

@@ -6,7 +6,7 @@ import { type Answer, checkAnswer } from '../../domain/answers/answer.ts'
 import { readApprovalTicket, readTicket } from '../../domain/answers/answer-ticket.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { deviceId } from '../../domain/devices.ts'
-import { isRecordable } from '../../domain/notifications/acknowledge.ts'
+import { acknowledges } from '../../domain/notifications/acknowledge.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { EntryOrigin } from '../../domain/organizations/send.ts'
 import { requireLevel, requireUser } from '../../domain/permissions.ts'
@@ -125,17 +125,16 @@ async function record(tx: Writer, answer: Answer, given: Given, entry: EntryOrig
   const person = entry?.userId ?? userId
   // A ticket does not prove the device id, so only the name of a known device is recorded.
   const device = given.device ? (await findDevice(tx, person, deviceId(given.device)))?.name : undefined
-  // A recordable action acknowledges the alert even if an earlier answer, which only opened the app, was the first.
-  const acknowledges = answer.actions.some((action) => action.id === given.actionId && isRecordable(action))
+  const isAcknowledgement = acknowledges(answer.actions, given.actionId)
   const ending = { status: 'acknowledged', by: person, device, actionId: given.actionId } as const
-  if (acknowledges) await endReceipts(tx, [answer], ending, at)
+  if (isAcknowledgement) await endReceipts(tx, [answer], ending, at)
   if (!isFirst) return false
   const event: NewTimelineEntry = { at, event: 'answered', device, detail: given.actionId }
   await insertTimeline(tx, userId, notificationId, event)
   if (entry) {
     await insertTimeline(tx, person, entry.entryId, event)
     await tellRecipients(tx, answer, 'answered', at)
-  } else if (!acknowledges || (await findReceipt(tx, userId, notificationId)) === undefined) {
+  } else if (!isAcknowledgement || (await findReceipt(tx, userId, notificationId)) === undefined) {
     await enqueueEnding(tx, { userId, notificationId, ending: 'answered' }, at)
   }
   await settleRemoval(tx, userId, notificationId, given.actionId, at)

@@ -5,8 +5,9 @@ import { Problem } from '../../contract/problems.ts'
 import type { AppNews } from '../../domain/apps/news.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { AppEvent } from '../../domain/events.ts'
-import { plusSeconds } from '../../domain/instant.ts'
+import { DAY_SECONDS, plusSeconds } from '../../domain/instant.ts'
 import { listNewsEvents } from '../../store/apps/events.ts'
+import { excuseAbsence } from '../../store/apps/push-endpoints.ts'
 import { findDevice, updateLastSeen } from '../../store/devices/devices.ts'
 import { appendEvent, findFeedBounds } from '../../store/events/feeds.ts'
 import type { ConnectedApp, Context, OpenStream } from '../context.ts'
@@ -198,10 +199,12 @@ export async function noteAppSeen(ctx: Context, { userId, deviceId }: AppCaller)
   const now = ctx.clock.now()
   const device = await findDevice(ctx.db.read, userId, deviceId)
   if (!device) return
-  const isFirst = device.lastSeenAt === device.createdAt
-  if (!isFirst && device.lastSeenAt > plusSeconds(now, -SEEN_PRECISION_SECONDS)) return
+  const { lastSeenAt } = device
+  const isFirst = lastSeenAt === device.createdAt
+  if (!isFirst && lastSeenAt > plusSeconds(now, -SEEN_PRECISION_SECONDS)) return
   await ctx.db.transact(async (tx) => {
     const isSeen = await updateLastSeen(tx, userId, deviceId, now)
+    if (plusSeconds(lastSeenAt, DAY_SECONDS) < now) await excuseAbsence(tx, { userId, deviceId }, lastSeenAt, now)
     if (isSeen) await appendEvent(tx, userId, { type: 'device.updated', at: now, data: { id: deviceId } })
   })
 }

@@ -19,17 +19,23 @@ type RoomParts = { clock: Clock; db: Database; log: Log; stopping: AbortSignal }
 
 export function createAppRoom({ clock, db, log, stopping }: RoomParts): AppRoom {
   const accounts = new Map<UserId, Account>()
-  let cancelTick = () => {}
+  let isTickSet = false
   const allApps = () => [...accounts.values()].flatMap(({ apps }) => [...apps])
   stopping.addEventListener('abort', () => {
     for (const app of allApps()) void app.end()
   })
 
+  // The timer is set again only after a look has ended, so looks do not pile up if the database is slow or the clock jumps.
   function tickLater() {
-    cancelTick = clock.wakeAfter(LOOK_MS, () => {
-      tickLater()
-      void check(allApps())
-    })
+    if (isTickSet || accounts.size === 0) return
+    isTickSet = true
+    clock.wakeAfter(LOOK_MS, () => void tick())
+  }
+
+  async function tick(): Promise<void> {
+    await check(allApps())
+    isTickSet = false
+    tickLater()
   }
 
   // Ends the apps whose password is gone and wakes those that miss events.
@@ -68,8 +74,8 @@ export function createAppRoom({ clock, db, log, stopping }: RoomParts): AppRoom 
         for (const unsubscribe of unsubscribes) unsubscribe()
       },
     }
-    if (accounts.size === 0) tickLater()
     accounts.set(userId, account)
+    tickLater()
     return account
   }
 
@@ -78,7 +84,6 @@ export function createAppRoom({ clock, db, log, stopping }: RoomParts): AppRoom 
     if (account.apps.size > 0) return
     account.unsubscribe()
     accounts.delete(userId)
-    if (accounts.size === 0) cancelTick()
   }
 
   return {

@@ -21,14 +21,25 @@ type StreamParts = { clock: Clock; db: Database; log: Log; metrics: Metrics }
 export function createOpenStreams({ clock, db, log, metrics }: StreamParts): OpenStreams {
   const node = newUuid()
   let count = 0
-  let cancelRenewal = () => {}
+  let isRenewalSet = false
 
+  // The timer is set again only after a renewal has ended, so renewals do not pile up if the database is slow or the clock
+  // jumps.
   function renewLater() {
-    cancelRenewal = clock.wakeAfter(STREAM_RENEWAL_SECONDS * 1000, () => {
-      renewLater()
-      const now = clock.now()
-      void attempt('renew the leases of event streams', () => db.transact((tx) => renewEventStreams(tx, node, now)))
-    })
+    if (isRenewalSet || count === 0) return
+    isRenewalSet = true
+    clock.wakeAfter(STREAM_RENEWAL_SECONDS * 1000, () => void renew())
+  }
+
+  async function renew(): Promise<void> {
+    if (count > 0) {
+      // The time of the transaction: it may begin late.
+      await attempt('renew the leases of event streams', () =>
+        db.transact((tx) => renewEventStreams(tx, node, clock.now())),
+      )
+    }
+    isRenewalSet = false
+    renewLater()
   }
 
   // A failure is only logged: a lease that is neither renewed nor deleted lapses.
@@ -41,7 +52,8 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
       const stream = { id: newUuid(), node, userId, deviceId, beginsAfter }
       const isOpen = await db.transact((tx) => insertEventStream(tx, stream, plan.caps.event_streams, clock.now()))
       if (!isOpen) throw limitExceeded(plan.caps.event_streams)
-      if (count++ === 0) renewLater()
+      count += 1
+      renewLater()
       metrics.heldChanged('streams', 1)
       return {
         async noteWritten(event) {
@@ -49,7 +61,7 @@ export function createOpenStreams({ clock, db, log, metrics }: StreamParts): Ope
           if (deviceId) await db.transact((tx) => updateWritten(tx, stream, event))
         },
         async close() {
-          if (--count === 0) cancelRenewal()
+          count -= 1
           metrics.heldChanged('streams', -1)
           await attempt('delete an event stream', () => db.transact((tx) => deleteEventStream(tx, stream)))
         },

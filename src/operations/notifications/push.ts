@@ -124,8 +124,7 @@ function toJobResult(attempt: Attempt): JobResult {
   const retryAt = nextPushAttemptAt(pushed, failures, now, retriesOf(attempt))
   const isRetried =
     retryAt !== undefined && retryAt < plusSeconds(wokenAt ?? notification.createdAt, NOTIFICATION_KEPT_SECONDS)
-  // The server did not get it: this was no attempt.
-  if (isRetried && 'notTried' in pushed) return { again: retryAt }
+  if (isRetried && 'notTried' in pushed) return { untriedUntil: retryAt }
   if (isRetried) return { retryAt, record: (tx) => recordAttempt(tx, attempt, true) }
   const outcome = pushed.result === 'accepted' ? 'accepted' : 'refused'
   return { done: true, outcome, record: (tx) => recordAttempt(tx, attempt, false) }
@@ -154,12 +153,12 @@ async function recordAttempt(
         detail: pushed.by && `handed to ${pushed.by}, not yet to Apple`,
       }
     : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
+  if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
   const receipt = receiptKeyOf(notification)
   if (isAccepted && repeat !== undefined) await recordDelivery(tx, receipt.userId, receipt.notificationId, now)
   await insertTimeline(tx, userId, notification.id, entry)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)
-  if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
 }
 
 const REFUSALS_UNTIL_OFF = 3

@@ -5,6 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type { Jobs, OrgSendNews } from '../../domain/jobs.ts'
+import { acknowledges } from '../../domain/notifications/acknowledge.ts'
 import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Entry } from '../../domain/organizations/send.ts'
 import { receiptEvent } from '../../domain/receipts/receipt.ts'
@@ -47,8 +48,8 @@ export async function tellSomeRecipients(
   const eventOf = await eventMaker(ctx.db.read, payload, now)
   if (!send || !eventOf) return { done: true }
   const entries = await listLiveEntries(ctx.db.read, send, { after, upTo }, STEP)
-  const by = await nameOfAnswerer(ctx.db.read, payload)
-  const record = (tx: Writer) => tell(tx, entries, eventOf, { ending: payload.news, by, now })
+  const shown = await endingOf(ctx.db.read, payload)
+  const record = (tx: Writer) => tell(tx, entries, eventOf, { news: payload.news, shown, now })
   const last = entries.at(-1)
   if (!last || entries.length < STEP) return { done: true, record }
   return { again: now, payload: { ...payload, after: last.userId }, record }
@@ -58,11 +59,11 @@ async function tell(
   tx: Writer,
   entries: readonly Entry[],
   eventOf: (entry: Entry) => NewEvent,
-  { ending, by, now }: { ending: OrgSendNews; by: string | undefined; now: Instant },
+  { news, shown, now }: { news: OrgSendNews; shown: ShownEnding | undefined; now: Instant },
 ): Promise<void> {
   for (const { userId, id } of entries) {
-    if (ending !== 'expired') await enqueueWithdrawal(tx, userId, [id], now, { staysOnApps: true })
-    await enqueueEnding(tx, { userId, notificationId: id, ending, by }, now)
+    if (news !== 'expired') await enqueueWithdrawal(tx, userId, [id], now, { staysOnApps: true })
+    if (shown) await enqueueEnding(tx, { userId, notificationId: id, ...shown }, now)
   }
   await appendToFeeds(
     tx,
@@ -70,16 +71,19 @@ async function tell(
   )
 }
 
-// The member who answered or acknowledged it.
-async function nameOfAnswerer(
+// `by`: the member who answered or acknowledged it.
+type ShownEnding = { ending: OrgSendNews; by: string | undefined }
+
+// What phones show in place of the message. Undefined for an answer that acknowledges, because that is told as well.
+async function endingOf(
   db: Reader,
   { userId, notificationId, news }: Pick<Jobs['tell-recipients'], 'userId' | 'notificationId' | 'news'>,
-): Promise<string | undefined> {
-  const by =
-    news === 'answered'
-      ? (await findAnswer(db, userId, notificationId))?.given?.by
-      : (await findReceipt(db, userId, notificationId))?.acknowledgedBy
-  return (by && (await findUser(db, by))?.nickname) ?? undefined
+): Promise<ShownEnding | undefined> {
+  const receipt = await findReceipt(db, userId, notificationId)
+  const answer = news === 'answered' ? await findAnswer(db, userId, notificationId) : undefined
+  if (receipt && answer?.given && acknowledges(answer.actions, answer.given.actionId)) return undefined
+  const by = answer ? answer.given?.by : receipt?.acknowledgedBy
+  return { ending: news, by: (by && (await findUser(db, by))?.nickname) ?? undefined }
 }
 
 // Makes the event of an entry. Undefined if the answer or the receipt is not there any more.

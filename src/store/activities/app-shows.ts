@@ -21,6 +21,8 @@ const ROWS = rowsOf<AppShow & ShowPlace>('activity_shows', {
   isCritical: flag('is_critical'),
   hour: 'hour',
   shownInHour: 'shown_in_hour',
+  pendingJob: 'pending_job',
+  pendingHow: 'pending_how',
 })
 
 export const findShowForUpdate = (tx: Writer, { userId, activityId, app }: ShowPlace): Promise<AppShow | undefined> =>
@@ -48,17 +50,30 @@ export const listShowPlaces = (
 
 export async function saveShow(tx: Writer, { userId, activityId, app }: ShowPlace, show: AppShow): Promise<void> {
   tx.queue(sql`insert into activity_shows (user_id, activity_id, app, run, ring_count, step, version, shown_at, ended_at,
-      is_critical, hour, shown_in_hour)
+      is_critical, hour, shown_in_hour, pending_job, pending_how)
     values (${userId}, ${activityId}, ${app}, ${show.run}, ${show.count}, ${show.step}, ${show.version}, ${show.shownAt},
-      ${show.endedAt}, ${show.isCritical ? 1 : 0}, ${show.hour}, ${show.shownInHour})
+      ${show.endedAt}, ${show.isCritical ? 1 : 0}, ${show.hour}, ${show.shownInHour}, ${show.pendingJob},
+      ${show.pendingHow})
     on conflict (user_id, activity_id, app) do update set run = excluded.run, ring_count = excluded.ring_count,
       step = excluded.step, version = excluded.version, shown_at = excluded.shown_at, ended_at = excluded.ended_at,
-      is_critical = excluded.is_critical, hour = excluded.hour, shown_in_hour = excluded.shown_in_hour`)
+      is_critical = excluded.is_critical, hour = excluded.hour, shown_in_hour = excluded.shown_in_hour,
+      pending_job = excluded.pending_job, pending_how = excluded.pending_how`)
 }
 
-export async function deleteShow(tx: Writer, { userId, activityId, app }: ShowPlace): Promise<void> {
+// What the job was pushing has ended.
+export async function clearPendingShow(tx: Writer, { userId, activityId, app }: ShowPlace, job: number): Promise<void> {
+  tx.queue(sql`update activity_shows set pending_job = null, pending_how = null
+    where user_id = ${userId} and activity_id = ${activityId} and app = ${app} and pending_job = ${job}`)
+}
+
+// Unless something was shown after this step.
+export async function deleteShow(
+  tx: Writer,
+  { userId, activityId, app }: ShowPlace,
+  { step }: Pick<AppShow, 'step'>,
+): Promise<void> {
   tx.queue(sql`delete from activity_shows
-    where user_id = ${userId} and activity_id = ${activityId} and app = ${app}`)
+    where user_id = ${userId} and activity_id = ${activityId} and app = ${app} and step = ${step}`)
 }
 
 export type AppOfAccount = { userId: UserId; app: ShowingApp }

@@ -2,7 +2,7 @@
 // messages that wait there. A row outlives its device, so that senders learn that it is gone.
 import type { UserId } from '../../domain/caller.ts'
 import type { DeviceId } from '../../domain/devices.ts'
-import { type Instant, plusSeconds } from '../../domain/instant.ts'
+import { DAY_SECONDS, type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
 import { flag, rowsOf } from '../engine/rows.ts'
 import { FOR_UPDATE, list, sql } from '../engine/sql.ts'
@@ -12,6 +12,7 @@ export type EndpointId = string
 // `prefix`: the beginning of the name, to be shown. `tokens`: posts that it may get at once, at `refilledAt`.
 export type PushEndpoint = {
   id: EndpointId
+  nameHash: string
   userId: UserId
   deviceId: DeviceId
   prefix: string
@@ -31,6 +32,7 @@ export type PushEndpoint = {
 
 const ROWS = rowsOf<PushEndpoint>('push_endpoints', {
   id: 'id',
+  nameHash: 'name_hash',
   userId: 'user_id',
   deviceId: 'device_id',
   prefix: 'prefix',
@@ -50,6 +52,9 @@ const ROWS = rowsOf<PushEndpoint>('push_endpoints', {
 export const findEndpointByName = (db: Reader, nameHash: string): Promise<PushEndpoint | undefined> =>
   ROWS.first(db, sql`where name_hash = ${nameHash}`)
 
+export const listEndpointsByName = (db: Reader, nameHashes: string[]): Promise<PushEndpoint[]> =>
+  ROWS.all(db, sql`where name_hash in (${list(nameHashes)})`)
+
 export const findEndpointForUpdate = (tx: Writer, id: EndpointId): Promise<PushEndpoint | undefined> =>
   ROWS.first(tx, sql`where id = ${id} ${FOR_UPDATE}`)
 
@@ -62,9 +67,9 @@ export const listEndpoints = (db: Reader, userId: UserId, deviceId?: DeviceId): 
   )
 
 // Does nothing if the name is taken.
-export async function insertEndpoint(tx: Writer, nameHash: string, endpoint: PushEndpoint): Promise<void> {
-  const { id, userId, deviceId, prefix, createdAt, tokens } = endpoint
-  await tx.execute(sql`insert into push_endpoints (id, name_hash, user_id, device_id, prefix, created_at, seen_at, pinned,
+export async function insertEndpoint(tx: Writer, endpoint: PushEndpoint): Promise<void> {
+  const { id, nameHash, userId, deviceId, prefix, createdAt, tokens } = endpoint
+  tx.queue(sql`insert into push_endpoints (id, name_hash, user_id, device_id, prefix, created_at, seen_at, pinned,
       tokens, refilled_at, day, messages_today)
     values (${id}, ${nameHash}, ${userId}, ${deviceId}, ${prefix}, ${createdAt}, ${createdAt}, 0, ${tokens},
       ${createdAt}, 0, 0) on conflict (name_hash) do nothing`)
@@ -82,11 +87,27 @@ export async function noteEndpointsSeen(tx: Writer, ids: EndpointId[], now: Inst
   tx.queue(sql`update push_endpoints set seen_at = ${now} where id in (${list(ids)})`)
 }
 
-// Whether anything of the account is called so: then the name is an ordinary topic.
-export async function isSourceName(db: Reader, userId: UserId, name: string): Promise<boolean> {
-  const row = await db.first(sql`select 1 as one from notifications
-    where user_id = ${userId} and source in (${list([name, name.toLowerCase()])}) limit 1`)
-  return row !== undefined
+// A phone that was away since then could not ask for its names. Those that it had count as asked for now.
+export async function excuseAbsence(
+  tx: Writer,
+  { userId, deviceId }: Pick<PushEndpoint, 'userId' | 'deviceId'>,
+  awaySince: Instant,
+  now: Instant,
+): Promise<void> {
+  tx.queue(sql`update push_endpoints set seen_at = ${now}
+    where user_id = ${userId} and device_id = ${deviceId} and seen_at >= ${plusSeconds(awaySince, -DAY_SECONDS)}`)
+}
+
+// How far back a source is looked for, so that a large inbox does not block the process.
+const LOOKED_AT = 10_000
+
+// Which of the names are sources of the account: such a name is an ordinary topic.
+export async function listSourceNames(db: Reader, userId: UserId, names: string[]): Promise<string[]> {
+  const rows = await db.all<{ source: string }>(sql`select distinct source from
+    (select source from notifications where user_id = ${userId} order by id desc limit ${LOOKED_AT}) newest
+    where source in (${list(names.flatMap((name) => [name, name.toLowerCase()]))})`)
+  const sources = rows.map(({ source }) => source)
+  return names.filter((name) => sources.includes(name) || sources.includes(name.toLowerCase()))
 }
 
 // `body`: in base64.
@@ -144,7 +165,7 @@ export async function deleteExpiredPushMessages(tx: Writer, now: Instant, limit:
 const REMEMBERED_DAYS = 90
 
 export async function deleteForgottenEndpoints(tx: Writer, now: Instant, limit: number): Promise<number> {
-  const before = plusSeconds(now, -REMEMBERED_DAYS * 86_400)
+  const before = plusSeconds(now, -REMEMBERED_DAYS * DAY_SECONDS)
   return tx.execute(sql`delete from push_endpoints where id in (select e.id from push_endpoints e
     left join devices d on d.user_id = e.user_id and d.id = e.device_id
     where coalesce(e.ended_at, e.seen_at) < ${before} and (e.ended_at is not null or d.id is null) limit ${limit})`)

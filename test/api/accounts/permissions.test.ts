@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { type BadToken, badTokens, type Cast, createCast, tokenOf } from '../../support/cast.ts'
 import { mailSettings } from '../../support/fakes/mail.ts'
-import { type MatrixRow, ORG_ROWS, PUBLIC_ROUTES, ROWS } from '../../support/matrix/rows.ts'
 import { requestTo } from '../../support/matrix/requests.ts'
+import { type MatrixRow, ORG_ROWS, PUBLIC_ROUTES, ROWS } from '../../support/matrix/rows.ts'
 import { createOrgCast, type OrgCast } from '../../support/organizations/cast.ts'
 
 // Callers that the activity is shared with, and their default keys, for which it does not exist.

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { addApp, openNtfy, pollNtfy } from '../../support/devices/app-streams.ts'
 import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
+import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createOrganization } from '../../support/organizations/organization.ts'
 import { share } from '../../support/shares.ts'
@@ -104,6 +105,63 @@ describe('at the ntfy app', () => {
     expect(answered.status).toBe(200)
     const { body } = await app.get('/activities/wash', user.token)
     expect(body.content.answer.option).toBe('yes')
+    await app.runDueJobs()
+    const cleared = await pollNtfy(app, device, 'activities/json?poll=1')
+    expect(cleared).toMatchObject([{ event: 'message_delete', sequence_id: message.sequence_id }])
+  })
+
+  test('an approval that nobody answers in time clears at once', async () => {
+    const { device, patch } = await addActivity()
+    const end_date = Math.floor(app.clock.now() / 1000) + 120
+    const options = [
+      { id: 'yes', title: 'Deploy' },
+      { id: 'no', title: 'Wait' },
+    ]
+    const asked = await patch({ state: 'ongoing', content: { template: 'approval', state: 'v2?', options, end_date } })
+    expect(asked.status, asked.text).toBe(200)
+    await app.runDueJobs()
+    await passes(121)
+    expect(await pollNtfy(app, device, 'activities/json?poll=1')).toMatchObject([{ event: 'message_delete' }])
+  })
+
+  test('what rings, and what a tap opens: a sound is priority 4 with a new name, quiet hours are quiet', async () => {
+    const { user, device, patch } = await addActivity()
+    const stream = await openNtfy(app, device, 'activities/json')
+    const generic = { template: 'generic', state: 'On', url: 'https://x.example/wash' }
+    await patch({ state: 'ongoing', content: generic })
+    await app.runDueJobs()
+    await patch({ sound: 'bell', content: { ...generic, state: 'Door open' } })
+    await app.runDueJobs()
+    const until = new Date(app.clock.now() + 3_600_000).toISOString()
+    expect((await app.post('/auth/me/quiet-hours/now', { until }, user.token)).status).toBe(200)
+    await patch({ sound: 'bell', content: { ...generic, state: 'Still open', url: null } })
+    await app.runDueJobs()
+    await eventually(() => expect(stream.messages()).toHaveLength(3))
+    const [start, ring, quiet] = stream.messages()
+    expect([start.priority, ring.priority, quiet.priority]).toEqual([3, 4, 2])
+    const { id } = (await app.get('/activities/wash', user.token)).body
+    expect([start.click, quiet.click]).toEqual(['https://x.example/wash', `${app.url}/app/activities/${id}`])
+    expect(ring.sequence_id).toBe(`${start.sequence_id}-1`)
+    expect(ring.sequence_id.length).toBeLessThanOrEqual(64)
+    stream.close()
+  })
+
+  test('is in no event of the account but its own; a source of the name of the topic is in the inbox only', async () => {
+    const { user, device, patch } = await addActivity()
+    await patch({ state: 'ongoing', content: { template: 'timeline', value: { load: 1 } } })
+    await app.runDueJobs()
+    await patch({ content: { template: 'timeline', value: { load: 3 } } })
+    await passes(15)
+    const message = { title: 'T', body: 'from a source', source: 'activities' }
+    expect((await app.post('/notifications', message, user.token)).status).toBe(201)
+    const messagesOf = async (topic: string) =>
+      (await pollNtfy(app, device, `${topic}/json?poll=1`)).map((line) => line.message)
+    expect(await messagesOf('activities')).toEqual(['load: 3 ↗'])
+    expect(await messagesOf('inbox')).toEqual(['load: 3 ↗', 'from a source'])
+    const events = await openEvents(app.url, user.token, 0)
+    await eventually(() => expect(events.types()).toContain('notification.created'))
+    expect(events.types()).not.toContain('activity.shown')
+    events.close()
   })
 
   test('who loses a shared activity, or one of an organization, loses its message', async () => {
@@ -148,7 +206,8 @@ describe('at the ntfy app', () => {
     await patch({ state: 'ongoing', content: { template: 'approval', state: 'v2?', options } })
     await app.runDueJobs()
     const [seen] = await pollNtfy(app, devices.viewer, 'activities/json?poll=1')
-    expect([seen.message, seen.actions, seen.click]).toEqual(['v2?\nDeploy · Wait', undefined, undefined])
+    expect([seen.message, seen.actions]).toEqual(['v2?\nDeploy · Wait', undefined])
+    expect(seen.click).toContain(`${app.url}/app/activities/`)
     const [asked] = await pollNtfy(app, devices.editor, 'activities/json?poll=1')
     const { pathname } = new URL(asked.actions[0].url)
     const { url: _, ...action } = asked.actions[0]

@@ -76,6 +76,28 @@ describe('POST /devices/apps', () => {
   })
 })
 
+describe('PATCH /devices/{id} with options', () => {
+  test('200 with those of its kind, which are shown; 422 for others', async () => {
+    const user = await app.addUser()
+    const [ntfy, gotify] = [
+      (await add(user.token)).body.device,
+      (await add(user.token, { kind: 'gotify', name: 'P' })).body.device,
+    ]
+    const change = (id: string, options: object) => app.patch(`/devices/${id}`, { options }, user.token)
+    expect((await change(ntfy.id, { activities: false })).body.options).toEqual({ activities: false })
+    const refused = [
+      change(ntfy.id, { badge: true }),
+      change(ntfy.id, { activities: 'often' }),
+      change(ntfy.id, { volume: 3 }),
+      change(gotify.id, { activities: true }),
+    ]
+    for (const answer of await Promise.all(refused)) expectProblem(answer, 422, 'request.validation_failed')
+    const phone = { name: 'P', platform: 'ios' }
+    await app.put('/devices/own', phone, user.token)
+    expectProblem(await change('own', { activities: true }), 422, 'request.validation_failed')
+  })
+})
+
 describe('the password of an app', () => {
   test('403 device.app_not_permitted on the API, 401 once the device is deleted', async () => {
     const user = await app.addUser()

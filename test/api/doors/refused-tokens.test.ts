@@ -41,6 +41,11 @@ const DOORS: Record<string, Door> = {
     valid: (user) => statusOf('/pushover/1/messages.json', { method: 'POST', ...form(user, { message: 'M' }) }),
     refused: [400, 429],
   },
+  bark: {
+    unknown: () => statusOf(`/bark/${'2'.repeat(22)}/x`),
+    valid: (user) => statusOf(`/bark/${user.defaultKey}/x`),
+    refused: [400, 429],
+  },
   hooks: {
     unknown: () => statusOf(`/hooks/${'0'.repeat(32)}`, { method: 'POST', body: 'x' }),
     valid: async (user) => (await (await addHook(app, {}, user)).send('x')).status,

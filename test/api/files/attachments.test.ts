@@ -1,7 +1,7 @@
 // Files through our own API: uploaded alone or with a notification, attached, shown on every kind of device, and deleted.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
-import type { TestUser } from '../../support/app.ts'
+import { startTestApp, type TestUser } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { addApp, pollNtfy } from '../../support/devices/app-streams.ts'
 import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
@@ -97,6 +97,19 @@ describe('POST /files', () => {
     expectProblem(await upload(user), 409, 'file.limit_exceeded')
     expectProblem(await sendForm(user, { files: PICTURE_AND_TEXT }), 409, 'file.limit_exceeded')
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+  })
+
+  test('503 when the operator has switched uploads off, also for a form', async () => {
+    const closed = await startTestApp({ HELIOGRAPH_ATTACHMENT_MB: '0' })
+    onTestFinished(() => closed.stop())
+    const user = await closed.addUser()
+    expectProblem(await closed.call('POST', '/files', { token: user.token, raw: PNG }), 503, 'file.not_enabled')
+    const form = new FormData()
+    form.set('notification', JSON.stringify(NOTIFICATION))
+    form.append('file', new Blob([PNG]), 'door.png')
+    const { headers, body } = await encoded(form)
+    const refused = await closed.call('POST', '/notifications', { token: user.token, raw: body, headers })
+    expectProblem(refused, 503, 'file.not_enabled')
   })
 })
 
@@ -219,6 +232,9 @@ describe('a notification with files', () => {
       [{}],
       [{ file_id, url: 'https://example.org/a.png' }],
     ]
+    const five = Array.from({ length: 5 }, () => ({ url: 'https://example.org/a.png' }))
+    const tooMany = await app.post('/notifications', { ...NOTIFICATION, attachments: five }, user.token)
+    expectProblem(tooMany, 422, 'request.validation_failed')
     for (const attachments of refused) {
       const answer = await app.post('/notifications', { ...NOTIFICATION, attachments }, user.token)
       expectProblem(answer, 400, 'notification.invalid')

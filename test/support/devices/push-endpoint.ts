@@ -10,7 +10,16 @@ export async function addPushEndpoint({ app }: TestApp, { userId }: TestUser, de
   const times = { createdAt: now, seenAt: now, refilledAt: now, endedAt: null, lastMessageAt: null }
   const sender = { fingerprint: null, subject: null, isPinned: false }
   const counts = { tokens: 1, day: 0, messagesToday: 0 }
-  const endpoint = { id, userId, deviceId: deviceId(device), prefix: 'upAbCd', ...times, ...sender, ...counts }
-  await db.transact((tx) => insertEndpoint(tx, id, endpoint))
+  const endpoint = {
+    id,
+    nameHash: id,
+    userId,
+    deviceId: deviceId(device),
+    prefix: 'upAbCd',
+    ...times,
+    ...sender,
+    ...counts,
+  }
+  await db.transact((tx) => insertEndpoint(tx, endpoint))
   return id
 }

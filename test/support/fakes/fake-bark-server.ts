@@ -13,11 +13,15 @@ export type FakeBarkServer = {
   pushed: { headers: IncomingHttpHeaders; body: Record<string, string> }[]
   // Answers pushes with these, one each, and then with the last one; none: 200.
   answers: Answer[]
+  // Resolves when the client has left an answer that never ends, which everything below /endless gets.
+  endlessEnded: Promise<void>
+  closeConnections(): void
   close(): Promise<void>
 }
 
 export async function startFakeBarkServer(keys: string[]): Promise<FakeBarkServer> {
-  const fake: Omit<FakeBarkServer, 'url' | 'close'> = { paths: [], pushed: [], answers: [] }
+  const { promise: endlessEnded, resolve: endEndless } = Promise.withResolvers<void>()
+  const fake = { paths: [] as string[], pushed: [] as FakeBarkServer['pushed'], answers: [] as Answer[], endlessEnded }
   const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     fake.paths.push(path)
@@ -25,6 +29,15 @@ export async function startFakeBarkServer(keys: string[]): Promise<FakeBarkServe
       response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ code: status, message, timestamp: 1 }))
+    if (path.startsWith('/endless/')) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = setInterval(() => response.write('x'.repeat(8192)), 1)
+      response.on('close', () => {
+        clearInterval(more)
+        endEndless()
+      })
+      return
+    }
     if (path === '/moved/ping') return response.writeHead(302, { location: '/ping' }).end()
     if (path.endsWith('/ping')) return give(200, 'pong')
     const key = /\/register\/(.+)$/.exec(path)?.[1]
@@ -45,6 +58,7 @@ export async function startFakeBarkServer(keys: string[]): Promise<FakeBarkServe
   const { port } = server.address() as AddressInfo
   return Object.assign(fake, {
     url: `http://127.0.0.1:${port}`,
+    closeConnections: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections()
       server.close()

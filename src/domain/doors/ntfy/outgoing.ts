@@ -38,6 +38,7 @@ export type Recipient = {
   // Whether the inbox has live activities, too.
   showsActivities: boolean
   approvalUrl(activityId: string, round: number, isShared: boolean): string
+  activityUrl(activityId: string): string
   answerUrl(message: AppMessage): string | undefined
 }
 
@@ -75,7 +76,7 @@ function activityEventOf(
   { activityId, at, sequence, shown }: AppActivity,
   place: Place,
 ): { place: Place; event: NtfyEvent }[] {
-  const { userId, topics, showsActivities, approvalUrl } = recipient
+  const { userId, topics, showsActivities, approvalUrl, activityUrl } = recipient
   const isWanted = (topic: string) => topic === ACTIVITIES_TOPIC || (isInboxTopic(topic) && showsActivities)
   const topic = topics.find((one) => one === ACTIVITIES_TOPIC) ?? topics.find(isWanted)
   if (topic === undefined) return []
@@ -85,7 +86,8 @@ function activityEventOf(
   const answerUrl = round === undefined ? undefined : approvalUrl(activityId, round, shared)
   const actions =
     answerUrl === undefined ? [] : options.slice(0, MOST_ACTIONS).map((one) => optionAction(one, answerUrl))
-  const content = { title, message, priority, click: answerUrl ?? linkOf(url), ...(actions.length > 0 && { actions }) }
+  const click = answerUrl ?? linkOf(url) ?? activityUrl(activityId)
+  const content = { title, message, priority, click, ...(actions.length > 0 && { actions }) }
   return [{ place, event: { ...head, expires: head.time + DAY_SECONDS, event: 'message', ...content } }]
 }
 

@@ -99,6 +99,7 @@ function recipientOf(
       const question = { activityId: activityId as ActivityId, round, recipientId: isShared ? userId : undefined }
       return `${publicUrl}/answers/${makeApprovalTicket(ctx.signingKey, question)}`
     },
+    activityUrl: (activityId) => `${publicUrl}/app/activities/${activityId}`,
     // The name of an endpoint is never that of a source.
     topics: subscription.topics.filter((topic) => !names.includes(topic)),
     filters,

@@ -7,15 +7,17 @@ import { DAY_SECONDS, type Instant, plusSeconds, yearMonthDay } from '../../../d
 import { hashToken } from '../../../domain/token.ts'
 import { newUuid } from '../../../runtime/ids.ts'
 import type { Config } from '../../../runtime/settings.ts'
+import { lockUser } from '../../../store/accounts/accounts.ts'
 import {
   type EndpointId,
   findEndpointByName,
   findEndpointForUpdate,
   insertEndpoint,
   insertPushMessage,
-  isSourceName,
   isStreamOpen,
   listEndpoints,
+  listEndpointsByName,
+  listSourceNames,
   noteEndpointsSeen,
   type PushEndpoint,
   updateEndpoint,
@@ -40,55 +42,60 @@ export async function claimEndpoints(
   { userId, deviceId }: AppCaller,
   topics: string[],
 ): Promise<Map<EndpointId, string>> {
-  const names = isUnifiedPushOn(ctx.config) ? topics.filter(isEndpointName) : []
-  const claimed = new Map<EndpointId, string>()
-  if (names.length === 0) return claimed
+  const names = isUnifiedPushOn(ctx.config) ? topics.filter(isEndpointName).slice(0, BOUNDS.maxPerDevice) : []
+  if (names.length === 0) return new Map()
   const now = ctx.clock.now()
-  for (const name of names.slice(0, BOUNDS.maxPerDevice)) {
-    const hash = hashToken(name)
-    const known = await findEndpointByName(ctx.db.read, hash)
-    if (!known && (await isSourceName(ctx.db.read, userId, name))) continue
-    const endpoint = known ?? (await claim(ctx, { userId, deviceId }, { name, hash }, now))
-    if (endpoint?.userId !== userId || endpoint.deviceId !== deviceId || endpoint.endedAt !== null) continue
-    claimed.set(endpoint.id, name)
-    if (known && plusSeconds(known.seenAt, BOUNDS.seenSeconds) < now) await noteSeen(ctx, [known.id], now)
-  }
-  return claimed
+  const nameOf = new Map(names.map((name): [string, string] => [hashToken(name), name]))
+  const known = await listEndpointsByName(ctx.db.read, [...nameOf.keys()])
+  const knownHashes = new Set(known.map(({ nameHash }) => nameHash))
+  const unknown = [...nameOf].filter(([hash]) => !knownHashes.has(hash)).map(([, name]) => name)
+  const claimed = unknown.length > 0 ? await claim(ctx, { userId, deviceId }, unknown, now) : []
+  const ours = [...known, ...claimed].filter(
+    (one) => one.userId === userId && one.deviceId === deviceId && one.endedAt === null,
+  )
+  const toNote = ours.filter(({ seenAt }) => plusSeconds(seenAt, BOUNDS.seenSeconds) < now).map(({ id }) => id)
+  if (toNote.length > 0) await noteSeen(ctx, toNote, now)
+  return new Map(ours.map(({ id, nameHash }) => [id, nameOf.get(nameHash) ?? '']))
 }
 
-// Undefined if the device or the account has its largest number.
-async function claim(
-  ctx: Context,
-  { userId, deviceId }: Pick<AppCaller, 'userId' | 'deviceId'>,
-  { name, hash }: { name: string; hash: string },
-  now: Instant,
-): Promise<PushEndpoint | undefined> {
+type Owner = Pick<PushEndpoint, 'userId' | 'deviceId'>
+
+// As many of the names as the device and the account have room for. What somebody else claims at the same time is theirs.
+async function claim(ctx: Context, owner: Owner, names: string[], now: Instant): Promise<PushEndpoint[]> {
+  const { userId, deviceId } = owner
+  const sources = await listSourceNames(ctx.db.read, userId, names)
+  const wanted = names.filter((name) => !sources.includes(name))
   return ctx.db.transact(async (tx) => {
-    if (!(await findDevice(tx, userId, deviceId))) return undefined
+    // The counts cannot change until the commit.
+    await lockUser(tx, userId)
+    if (!(await findDevice(tx, userId, deviceId))) return []
     const all = await listEndpoints(tx, userId)
-    const ofDevice = all.filter((one) => one.deviceId === deviceId)
-    if (all.length >= BOUNDS.maxPerAccount || ofDevice.length >= BOUNDS.maxPerDevice) return undefined
-    const fresh: PushEndpoint = {
-      id: newUuid(),
-      userId,
-      deviceId,
-      prefix: name.slice(0, PREFIX_CHARS),
-      createdAt: now,
-      seenAt: now,
-      endedAt: null,
-      fingerprint: null,
-      subject: null,
-      isPinned: false,
-      tokens: BOUNDS.burst,
-      refilledAt: now,
-      lastMessageAt: null,
-      day: 0,
-      messagesToday: 0,
-    }
-    await insertEndpoint(tx, hash, fresh)
-    return findEndpointByName(tx, hash)
+    const ofDevice = all.filter((one) => one.deviceId === deviceId).length
+    const room = Math.max(Math.min(BOUNDS.maxPerAccount - all.length, BOUNDS.maxPerDevice - ofDevice), 0)
+    const fresh = wanted.slice(0, room).map((name) => newEndpoint(owner, name, now))
+    for (const endpoint of fresh) await insertEndpoint(tx, endpoint)
+    const hashes = fresh.map(({ nameHash }) => nameHash)
+    return hashes.length > 0 ? listEndpointsByName(tx, hashes) : []
   })
 }
+
+const newEndpoint = (owner: Owner, name: string, now: Instant): PushEndpoint => ({
+  ...owner,
+  id: newUuid(),
+  nameHash: hashToken(name),
+  prefix: name.slice(0, PREFIX_CHARS),
+  createdAt: now,
+  seenAt: now,
+  endedAt: null,
+  fingerprint: null,
+  subject: null,
+  isPinned: false,
+  tokens: BOUNDS.burst,
+  refilledAt: now,
+  lastMessageAt: null,
+  day: 0,
+  messagesToday: 0,
+})
 
 // Returns what to call while the app is connected, as often as one likes: a connection that stays open for days asks for its
 // names all that time.

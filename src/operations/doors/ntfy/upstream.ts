@@ -6,6 +6,7 @@ import type { AppCaller, UserId } from '../../../domain/caller.ts'
 import type { DeviceId } from '../../../domain/devices.ts'
 import { messageIdOf } from '../../../domain/doors/ntfy/message-id.ts'
 import { topicsWith } from '../../../domain/doors/ntfy/subscription.ts'
+import { isEndpointName } from '../../../domain/doors/ntfy/unified-push.ts'
 import { findDevice } from '../../../store/devices/devices.ts'
 import { type AppTopic, insertAppTopic, listAppTopics } from '../../../store/doors/ntfy.ts'
 import type { Job } from '../../../store/jobs.ts'
@@ -13,6 +14,7 @@ import { findNotification } from '../../../store/notifications/notifications.ts'
 import { incrementUsage } from '../../../store/usage.ts'
 import type { Context, JobContext } from '../../context.ts'
 import type { JobResult } from '../../job-result.ts'
+import { isUnifiedPushOn } from './unified-push.ts'
 
 const MOST_TOPICS = 20
 
@@ -22,8 +24,9 @@ export async function noteTopics(ctx: Context, caller: AppCaller, topics: string
   const { userId, deviceId } = caller
   const known = await listAppTopics(ctx.db.read, userId, deviceId)
   const isKnown = ({ url }: AppTopic) => known.some((one) => one.url === url)
-  // A password is not stored. The app for iPhones has no links that would have one.
-  const asked = topics.filter((topic) => !isAppPassword(topic)).map((topic) => ({ topic, url: `${baseUrl}/${topic}` }))
+  // Neither passwords nor names of endpoints, which are permissions to post, are stored. The app for iPhones has neither.
+  const isSecret = (topic: string) => isAppPassword(topic) || (isUnifiedPushOn(ctx.config) && isEndpointName(topic))
+  const asked = topics.filter((topic) => !isSecret(topic)).map((topic) => ({ topic, url: `${baseUrl}/${topic}` }))
   const added = asked.filter((one) => !isKnown(one)).slice(0, Math.max(MOST_TOPICS - known.length, 0))
   if (added.length === 0) return
   await ctx.db.transact(async (tx) => {

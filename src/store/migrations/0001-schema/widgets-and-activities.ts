@@ -115,6 +115,9 @@ export const widgetsAndActivities = [
     is_critical bigint not null,
     hour bigint not null,
     shown_in_hour bigint not null,
+    pending_job bigint,
+    pending_how text
+      check (pending_how = 'start' or pending_how = 'update' or pending_how = 'ring' or pending_how = 'end'),
     primary key (user_id, activity_id, app)
   )`,
   sql`create index activity_shows_of_activity on activity_shows (activity_id)`,

@@ -1,6 +1,11 @@
 // A phone with the Bark app behind a bark-server of somebody else.
 import { createDecipheriv } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openBarkServers } from '../../../../src/push/channels/bark/bark-server.ts'
+import { type OpenChannels, openChannels } from '../../../../src/push/channels/channels.ts'
+import type { Resolve } from '../../../../src/push/host-names.ts'
+import { openOutbound } from '../../../../src/push/outbound-http.ts'
+import { startTestApp } from '../../../support/app.ts'
 import { notify } from '../../../support/devices/bark-phone.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type FakeBarkServer, startFakeBarkServer } from '../../../support/fakes/fake-bark-server.ts'
@@ -79,6 +84,32 @@ describe('the address', () => {
     expect(server.paths.at(-1)).toBe('/moved/ping')
   })
 
+  test('422 device.address_invalid: an answer that never ends is read to 16 KB, and nothing of it is told', async () => {
+    const endless = (await add(`${server.url}/endless/${KEY}`)).answer
+    expectProblem(endless, 422, 'device.address_invalid')
+    expect(endless.text).not.toContain('xxx')
+    await server.endlessEnded
+  })
+
+  test('that leads to another machine than when it was added is refused when a push connects', async () => {
+    let addresses = [{ address: '127.0.0.1', family: 4 as const }]
+    const settings = { HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.1,::1' }
+    const own = await startTestApp(settings, undefined, { openChannels: resolvedBy(async () => addresses) })
+    onTestFinished(() => own.stop())
+    const user = await own.addUser()
+    const address = `${server.url.replace('127.0.0.1', 'bark.localhost')}/${KEY}`
+    const added = await own.post('/devices/apps', { kind: 'bark', name: 'iPhone', address }, user.token)
+    expect(added.status, added.text).toBe(201)
+    expect((await notify(own, user)).body.delivery).toBe('all')
+    addresses = [{ address: '10.0.0.5', family: 4 }]
+    server.closeConnections()
+    const { id, delivery } = (await notify(own, user)).body
+    expect([delivery, server.pushed.length]).toEqual(['none', 1])
+    const { items } = (await own.get(`/notifications/${id}/timeline`, user.token)).body
+    expect(items).toContainEqual(expect.objectContaining({ event: 'push_rejected' }))
+    expect(JSON.stringify(items)).not.toContain('10.0.0.5')
+  })
+
   test('422 for a key of the wrong length, and for ECB', async () => {
     for (const encrypt of [
       { algorithm: 'AES256', mode: 'GCM', key: 'x'.repeat(16) },
@@ -104,12 +135,42 @@ describe('the server', () => {
     expect((await notify(app, user)).body.delivery).toBe('all')
   })
 
-  test('that refuses three in a row is not asked again', async () => {
-    const { user } = await addPhone()
+  test('that refuses three in a row is not asked again, until the owner gives an address', async () => {
+    const { user, device } = await addPhone()
     server.answers = [{ status: 418, message: 'teapot' }]
     for (let i = 0; i < 4; i++) await notify(app, user)
     expect(server.pushed).toHaveLength(3)
     expect(await deviceOf(user.token)).toMatchObject({ connected: false })
+    server.answers = []
+    const changed = await app.patch(`/devices/${device.id}`, { address: `${server.url}/other/${KEY}/` }, user.token)
+    expect(changed).toMatchObject({ status: 200, body: { connected: true } })
+    await notify(app, user)
+    expect(server.paths.at(-1)).toBe('/other/push')
+    const refused = await app.patch(`/devices/${device.id}`, { address: `${server.url}/unknown` }, user.token)
+    expectProblem(refused, 422, 'device.address_invalid')
+    await notify(app, user)
+    expect(server.paths.at(-1)).toBe('/other/push')
+  })
+
+  test.each(['BadDeviceToken', 'Unregistered'])('that Apple tells %s: the device is off', async (reason) => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 500, message: `push failed: APNS push failed: ${reason}` }]
+    for (let i = 0; i < 2; i++) await notify(app, user)
+    expect(server.pushed).toHaveLength(1)
+    const last_push_error = 'bark-server: Apple does not know the phone any more'
+    expect(await deviceOf(user.token)).toMatchObject({ connected: false, last_push_error })
+  })
+
+  test('that asks to wait is asked again after that time', async () => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 429, message: 'slow down', headers: { 'retry-after': '90' } }, { status: 200 }]
+    expect((await notify(app, user)).body.delivery).toBe('none')
+    await passes(80)
+    expect(server.pushed).toHaveLength(1)
+    await passes(15)
+    expect(server.pushed).toHaveLength(2)
+    await passes(200)
+    expect(server.pushed).toHaveLength(2)
   })
 
   test('that fails five times in a row is asked once a minute, and what waits arrives once when it is back', async () => {
@@ -126,6 +187,27 @@ describe('the server', () => {
     for (let minute = 0; minute < 12; minute++) await passes(60)
     const titles = server.pushed.slice(asked + 1).map(({ body }) => body.title)
     expect(titles.toSorted()).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
+  })
+
+  test('that fails for an hour: what is critical is tried until then, the rest is given up', async () => {
+    const { user } = await addPhone()
+    server.answers = [{ status: 502, message: 'bad gateway' }]
+    const given = (await notify(app, user, { title: 'given up' })).body.id
+    await notify(app, user, { title: 'kept', level: 'critical' })
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute++) {
+        app.advanceSeconds(60)
+        await app.runDueJobs()
+      }
+    }
+    await minutes(60)
+    server.answers = []
+    const failed = server.pushed.length
+    await minutes(12)
+    expect(server.pushed.slice(failed).map(({ body }) => body.title)).toEqual(['kept'])
+    const { items } = (await app.get(`/notifications/${given}/timeline`, user.token)).body
+    const attempts = items.filter(({ event }: { event: string }) => event === 'retried')
+    expect([attempts.length, items.at(-1).event]).toEqual([6, 'push_rejected'])
   })
 
   test('that fails for one account is asked at once for another', async () => {
@@ -153,6 +235,31 @@ describe('encryption', () => {
     expect(open).toMatchObject({ title: 'Kanarienvogel', group: 'Kanarienvogel', level: 'active' })
   })
 })
+
+test('encryption can be switched on and off later; a key that is made is shown once', async () => {
+  const { user, device } = await addPhone()
+  const change = async (encrypt: unknown) => (await app.patch(`/devices/${device.id}`, { encrypt }, user.token)).body
+  const { encryption_key: key } = await change(true)
+  expect(key).toMatch(/^\w{32}$/)
+  expect(JSON.stringify(await deviceOf(user.token))).not.toContain(key)
+  await notify(app, user)
+  const { iv = '', ciphertext = '' } = server.pushed[0]?.body ?? {}
+  expect(JSON.parse(decrypt(true, key, iv, ciphertext))).toMatchObject({ title: 'Disk full' })
+  expect(await change(false)).not.toHaveProperty('encryption_key')
+  await notify(app, user)
+  expect(server.pushed[1]?.body).toMatchObject({ title: 'Disk full' })
+})
+
+// Channels whose names are resolved by `resolve` when they connect to a bark-server.
+const resolvedBy =
+  (resolve: Resolve): OpenChannels =>
+  (options, parts) => ({
+    ...openChannels(options, parts),
+    barkServers: openBarkServers({
+      outbound: openOutbound({ allow: options.outboundAllow, log: parts.log, resolve }),
+      clock: parts.clock,
+    }),
+  })
 
 function decrypt(isGcm: boolean, key: string, iv: string, ciphertext: string): string {
   const bytes = Buffer.from(ciphertext, 'base64')

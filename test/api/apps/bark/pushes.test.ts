@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { addBarkPhone, BARK_TOPIC, type BarkPayload, notify, useBarkApp } from '../../../support/devices/bark-phone.ts'
 import { addPhone } from '../../../support/devices/phone.ts'
 import { letPass } from '../../../support/fakes/push-services.ts'
+import { createOrganization } from '../../../support/organizations/organization.ts'
+
+const SEALED = `pw1.0a1b2c3d.${Buffer.from('sealed by its sender'.repeat(6)).toString('base64')}`
 
 const app = useBarkApp({ HELIOGRAPH_PUBLIC_URL: 'https://notify.example' })
 
@@ -66,6 +69,21 @@ describe('a notification', () => {
       'apns-collapse-id': id,
       'apns-expiration': String(Math.floor(app.clock.now() / 1000) + 86_400),
     })
+  })
+
+  test('without a link it opens the console at the message, also one that is end-to-end encrypted', async () => {
+    const { user, phone } = await addUserWithPhone()
+    await app.patch(`/devices/${phone.deviceId}`, { options: { badge: false } }, user.token)
+    const plain = (await notify(app, user)).body.id
+    const sealed = (await app.post('/notifications', { encrypted: SEALED }, user.token)).body.id
+    const [first, second] = phone.pushes().map(({ payload }) => payload)
+    expect(first).toMatchObject({ url: `https://notify.example/app/n/${plain}`, group: 'Heliograph' })
+    expect(first).not.toHaveProperty('badge')
+    expect(second).toMatchObject({
+      url: `https://notify.example/app/n/${sealed}`,
+      aps: { alert: { title: 'Encrypted notification', body: 'End-to-end encrypted.' } },
+    })
+    expect(JSON.stringify(second)).not.toContain(SEALED)
   })
 
   test('a collapse id becomes a tag that tells nothing of it, the same for both messages', async () => {
@@ -141,6 +159,30 @@ describe('an alert', () => {
     expect(phone.pushes()).toEqual([])
   })
 
+  test('of an organization says which member has acknowledged it', async () => {
+    const { owner, members, path } = await createOrganization(app, 2)
+    const [first, second] = members as [typeof owner, typeof owner]
+    const phone = await addBarkPhone(app, first)
+    await app.patch('/auth/me', { nickname: 'Anna' }, second.token)
+    const alert = {
+      title: 'Down',
+      body: 'db01',
+      level: 'critical',
+      acknowledge: {},
+      target: { members: [first.userId, second.userId] },
+    }
+    expect((await app.post(`${path}/notifications`, alert, owner.token)).status).toBe(201)
+    await app.runDueJobs()
+    const [shown] = phone.pushes()
+    const [{ id }] = (await app.get('/notifications', second.token)).body.items
+    await app.post(`/notifications/${id}/answer`, { action_id: 'pw_ack' }, second.token)
+    await app.runDueJobs()
+    const ended = phone.pushes()
+    expect(ended).toHaveLength(1)
+    expect(ended[0]?.payload).toMatchObject({ id: shown?.payload.id, level: 'passive' })
+    expect(ended[0]?.payload.aps.alert?.body).toMatch(/^Acknowledged by Anna, \d\d:\d\d$/)
+  })
+
   test.each([
     ['never', undefined],
     ['alerts', '1'],
@@ -160,13 +202,33 @@ describe('what is read elsewhere', () => {
     await app.post('/notifications/read', { all: true }, user.token)
     await app.runDueJobs()
     const withdrawn = phone.pushes()
-    expect(withdrawn).toHaveLength(10)
-    expect(withdrawn.map(({ payload }) => payload.id)).toContain(shown[3]?.payload.id)
+    const newestFirst = shown.map(({ payload }) => payload.id).reverse()
+    const urgent = shown[3]?.payload.id
+    expect(withdrawn.map(({ payload }) => payload.id)).toEqual(
+      [urgent, ...newestFirst.filter((id) => id !== urgent)].slice(0, 10),
+    )
     expect(withdrawn[0]).toMatchObject({
       headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
       payload: { delete: '1', aps: { 'content-available': 1 } },
     })
     expect(withdrawn[0]?.payload.aps).not.toHaveProperty('alert')
+  })
+
+  test('is removed thirty times an hour', async () => {
+    const { user, phone } = await addUserWithPhone()
+    const readAll = async (count: number) => {
+      for (let i = 0; i < count; i++) await notify(app, user)
+      phone.pushes()
+      await app.post('/notifications/read', { all: true }, user.token)
+      await app.runDueJobs()
+      return phone.pushes().length
+    }
+    // All of it within one hour of the clock.
+    app.advanceSeconds(3600 - ((app.clock.now() / 1000) % 3600))
+    expect([await readAll(10), await readAll(10), await readAll(8), await readAll(4)]).toEqual([10, 10, 8, 2])
+    expect(await readAll(1)).toBe(0)
+    app.advanceSeconds(3600)
+    expect(await readAll(1)).toBe(1)
   })
 
   test('is kept while the phone shows a newer unread message in its place, and with the option withdraw off', async () => {
@@ -214,7 +276,13 @@ describe('a refusal of Apple', () => {
       ({ last_push_error }: { last_push_error?: string }) => last_push_error,
     )
     expect(errors).toContain('Apple refused this server’s key for Bark (InvalidProviderToken)')
+    // Apple is not asked again for a while, and then it is.
+    const asked = phone.pushes().length
+    expect((await notify(app, user)).body.delivery).toBe('partial')
+    expect([asked, phone.pushes()]).toEqual([1, []])
     await timesOut(301)
+    await notify(app, user)
+    expect(phone.pushes().length).toBeGreaterThan(0)
   })
 })
 

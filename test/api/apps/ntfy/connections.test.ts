@@ -11,6 +11,7 @@ import { createTestDatabase, sqliteSuffices } from '../../../support/database/da
 import { type AppDevice, addApp, appHeaders, openNtfy, openNtfySocket } from '../../../support/devices/app-streams.ts'
 import { openEvents } from '../../../support/event-reader.ts'
 import { eventually } from '../../../support/eventually.ts'
+import { createWatchedClock } from '../../../support/fakes/watched-clock.ts'
 import { nightlyTest } from '../../../support/nightly.ts'
 import { useTestNodes } from '../../../support/nodes.ts'
 import { openSocket } from '../../../support/raw-http.ts'
@@ -196,6 +197,29 @@ describe.skipIf(sqliteSuffices())('a connection whose topic is quiet on a busy a
     await eventually(() => expect(received.subarray(-2)).toEqual(Buffer.from([0x89, 0])))
   })
 })
+
+test('after a jump of the clock, as of a machine that slept, the server looks after its connections once', async () => {
+  const clock = createWatchedClock()
+  const app = await startTestApp({}, undefined, { clock })
+  onTestFinished(() => app.stop())
+  const user = await app.addUser()
+  const device = await addApp(app, user)
+  const stream = await openNtfy(app, device, 'inbox/json')
+  clock.alarmsMs.length = 0
+  app.advanceSeconds(3600)
+  await send(app, user, 'T')
+  await eventually(() => expect(stream.messages()).toHaveLength(1))
+  // Looks for lost signals are a second apart, renewals of leases ten.
+  const regular = clock.alarmsMs.filter((ms) => ms === 1000 || ms === 10_000)
+  expect(regular.length).toBeLessThan(10)
+  await eventually(async () => expect(await isLeased(app, device)).toBe(true))
+  stream.close()
+})
+
+const isLeased = async ({ app: { ctx }, clock }: TestApp, { id }: AppDevice): Promise<boolean> => {
+  const query = sql`select id from event_streams where device_id = ${id} and expires_at > ${clock.now()}`
+  return (await ctx.db.read.all(query)).length === 1
+}
 
 // So many messages of 25 KB, more than a connection buffers.
 async function fillFeed(app: TestApp, user: TestUser, count: number): Promise<void> {

@@ -1,40 +1,33 @@
 // UnifiedPush: the ntfy app of a phone makes this server the push server of other apps on the phone.
-import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '../../../../src/domain/token.ts'
 import { postToEndpoint } from '../../../../src/operations/doors/ntfy/unified-push.ts'
 import { findEndpointByName } from '../../../../src/store/apps/push-endpoints.ts'
 import { startTestApp, useTestApp } from '../../../support/app.ts'
 import { isPostgres } from '../../../support/database/database.ts'
-import { type AppDevice, addApp, appHeaders, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
+import { type AppDevice, addApp, appHeaders, openNtfy } from '../../../support/devices/app-streams.ts'
+import {
+  addEndpoint as endpointOf,
+  newName,
+  poll as pollFor,
+  post as postTo,
+  vapidSender,
+} from '../../../support/devices/unified-push.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 
 const app = useTestApp({ HELIOGRAPH_UNIFIEDPUSH: 'on' })
-
-const newName = () => `up${randomBytes(9).toString('base64url').replace(/[-_]/g, 'x')}`
 
 const ask = (
   method: string,
   path: string,
   init: { raw?: string | Uint8Array; headers?: Record<string, string> } = {},
 ) => app.call(method, path, init)
-const post = (name: string, body: string | Uint8Array = 'hello', headers: Record<string, string> = {}) =>
-  ask('POST', `/ntfy/${name}?up=1`, {
-    raw: body,
-    headers: { 'content-type': 'application/octet-stream', ttl: '60', ...headers },
-  })
-
-const poll = (device: AppDevice, name: string, since = 'all') =>
-  pollNtfy(app, device, `${name}/json?poll=1&since=${since}`)
-
-async function addEndpoint(plan: 'free' | 'paid' = 'paid') {
-  const user = await app.addUser(plan)
-  const device = await addApp(app, user)
-  const name = newName()
-  await poll(device, name)
-  return { user, device, name }
-}
+const post = (name: string, body?: string | Uint8Array, headers?: Record<string, string>) =>
+  postTo(app, name, body, headers)
+const poll = (device: AppDevice, name: string, since?: string) => pollFor(app, device, name, since)
+const addEndpoint = () => endpointOf(app)
 
 describe('discovery', () => {
   test('200 for any name of the shape, and the gateway for Matrix', async () => {
@@ -154,7 +147,22 @@ describe('a refusal', () => {
 
   test('404 if the app has connected for a day without asking for it', async () => {
     const { device, name } = await addEndpoint()
-    app.advanceSeconds(90_000)
+    for (let hours = 0; hours < 24; hours += 8) {
+      app.advanceSeconds(8 * 3600 + 1)
+      expect((await post(name)).status).toBe(201)
+      await poll(device, 'inbox')
+    }
+    expect((await post(name)).status).toBe(404)
+  })
+
+  test('201 if the phone was away for days: it asks for one topic after the other when it is back', async () => {
+    const { device, name } = await addEndpoint()
+    app.advanceSeconds(5 * 86_400)
+    await poll(device, 'inbox')
+    expect((await post(name)).status).toBe(201)
+    app.advanceSeconds(80_000)
+    await poll(device, 'inbox')
+    app.advanceSeconds(10_000)
     await poll(device, 'inbox')
     expect((await post(name)).status).toBe(404)
   })
@@ -223,28 +231,13 @@ describe('a refusal', () => {
 })
 
 describe('VAPID', () => {
-  const sender = () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-    const key = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
-      'base64url',
-    )
-    return (aud = app.url, seconds = 3600) => {
-      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-      const exp = Math.floor(app.clock.now() / 1000) + seconds
-      const head = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode({ aud, exp, sub: 'mailto:a@example.org' })}`
-      const signature = createSign('sha256').update(head).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
-      return { authorization: `vapid t=${head}.${signature.toString('base64url')}, k=${key}` }
-    }
-  }
-
   test('403 if it is not valid for this server; who sent is shown to the owner', async () => {
     const { user, device, name } = await addEndpoint()
-    const sign = sender()
+    const sign = vapidSender(app)
     for (const wrong of [
       sign('https://other.example'),
-      sign(app.url, -1),
-      sign(app.url, 90_000),
+      sign(app.url, { seconds: -1 }),
+      sign(app.url, { seconds: 90_000 }),
       { authorization: 'vapid t=a.b.c, k=x' },
     ]) {
       expect((await post(name, 'x', wrong)).status).toBe(403)
@@ -256,7 +249,7 @@ describe('VAPID', () => {
 
   test('a pinned endpoint: 401 without, 403 with another key, 201 with the right one', async () => {
     const { user, device, name } = await addEndpoint()
-    const [mine, other] = [sender(), sender()]
+    const [mine, other] = [vapidSender(app), vapidSender(app)]
     await post(name, 'x', mine())
     const path = `/devices/${device.id}/push-endpoints`
     const [endpoint] = (await app.get(path, user.token)).body.items

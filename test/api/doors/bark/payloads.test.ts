@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { addBarkPhone, BARK_TOPIC, type BarkPayload, notify, useBarkApp } from '../../../support/devices/bark-phone.ts'
-import { addBrowser } from '../../../support/devices/phone.ts'
+import { addBrowser, addPhone } from '../../../support/devices/phone.ts'
 
 const app = useBarkApp()
 
@@ -47,7 +47,7 @@ const SETS: Parameters[] = [
   { body: 'B', id: 'b'.repeat(100) },
   { markdown: '# Hi\n**there**' },
   { body: 'B', MixedCase: 'value', flag: true, nothing: null },
-  { body: 'B', nested: { inner: 'flat', number: 1.5 } },
+  { body: 'B', nested: { inner: 'flat', number: 1.5 }, list: [1, 'two'] },
   { ciphertext: 'dGhlIHNlY3JldA==', iv: '1234567890123456' },
   { title: 'multi\nline', body: '"quoted" \\ & <tags>', delete: '0' },
 ]
@@ -58,10 +58,11 @@ test('there are 40 sets', () => {
 
 function asBarkServer(parameters: Parameters): Partial<BarkPayload> {
   const flat = Object.entries(parameters).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]],
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [[name, value]],
   )
+  const textOf = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : String(value))
   const texts = new Map(
-    flat.flatMap(([name, value]) => (value === null ? [] : [[String(name).toLowerCase(), String(value)]])) as [
+    flat.flatMap(([name, value]) => (value === null ? [] : [[String(name).toLowerCase(), textOf(value)]])) as [
       string,
       string,
     ][],
@@ -132,6 +133,20 @@ describe('a message as bark-server would have sent it', () => {
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
   })
 
+  test('reading an older message of an id leaves the newer one on the phone', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user)
+    for (const body of ['one', 'two']) await app.get(`/bark/${user.defaultKey}/${body}?id=x`)
+    phone.pushes()
+    const [newer, older] = (await app.get('/notifications', user.token)).body.items
+    const read = async (id: number) => {
+      await app.post('/notifications/read', { ids: [id] }, user.token)
+      await app.runDueJobs()
+      return phone.pushes().map(({ payload }) => payload.delete)
+    }
+    expect([await read(older.id), await read(newer.id)]).toEqual([[], ['1']])
+  })
+
   test('an encrypted message is unread here: a browser gets a placeholder', async () => {
     const user = await app.addUser()
     const browser = await addBrowser(app, { app, user })
@@ -141,6 +156,19 @@ describe('a message as bark-server would have sent it', () => {
       iv: '1234567890123456',
     })
     expect((await browser.screen()).banners).toEqual(['Encrypted notification'])
+  })
+
+  test.each([
+    ['8', 0.8],
+    ['', 0.5],
+    ['nonsense', 0.5],
+    ['11', 1],
+  ])('volume %j of a critical message is %d in an app of ours', async (volume, own) => {
+    const user = await app.addUser()
+    const phone = await addPhone(app, { app, user })
+    await app.get(`/bark/${user.defaultKey}/b?level=critical&volume=${volume}`)
+    const pushed = app.apns.requests.findLast(({ token }) => token === phone.token)
+    expect(JSON.parse(pushed?.payload ?? '').aps.sound).toMatchObject({ critical: 1, volume: own })
   })
 
   test('the key of a phone sends nothing: 400, and the message says where keys are', async () => {

@@ -1,11 +1,12 @@
 // Senders of Bark: every form of a request, with the answers of bark-server.
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../../support/app.ts'
+import { setUsed } from '../../../support/usage.ts'
 
 const app = useTestApp({ HELIOGRAPH_BARK_HOST: 'bark.example' })
 
-async function addSender(permissions: object = { notifications: 'send' }) {
-  const user = await app.addUser()
+async function addSender(permissions: object = { notifications: 'send' }, plan?: 'free') {
+  const user = await app.addUser(plan)
   const { body: key } = await app.post('/integrations/keys', { name: 'Backup', permissions }, user.token)
   const alias = await app.post(`/integrations/keys/${key.id}/aliases`, { door: 'bark' }, user.token)
   expect(alias.body.token).toMatch(/^[2-9A-HJ-NP-Za-km-z]{22}$/)
@@ -48,7 +49,9 @@ describe('a message', () => {
       { title: 'T', subtitle: 'S', body: 'B' },
       { title: 'a/b', body: 'c d&e' },
     ])
-    expect(await app.get(`/bark/${alias}/1/2/3/4/5`)).toMatchObject({ status: 404, body: { code: 404 } })
+    for (const parts of ['1/2/3/4', '1/2/3/4/5']) {
+      expect(await app.get(`/bark/${alias}/${parts}`)).toMatchObject({ status: 404, body: { code: 404 } })
+    }
   })
 
   const MESSAGE = { title: 'T', body: 'B', level: 'timeSensitive', badge: '1', url: 'https://x.example/' }
@@ -106,7 +109,7 @@ describe('a message', () => {
     ])
   })
 
-  test('critical has a volume, sounds have our names, and silence does not silence a critical alert', async () => {
+  test('sounds have our names, and silence does not silence a critical alert', async () => {
     const { user, alias } = await addSender()
     await app.get(`/bark/${alias}/b?level=critical&volume=8&sound=silence`)
     await app.get(`/bark/${alias}/b?sound=alarm&call=1`)
@@ -116,6 +119,16 @@ describe('a message', () => {
     expect(siren.sound).toBe('siren')
     expect(critical.level).toBe('critical')
     expect(critical.sound).toBeUndefined()
+  })
+
+  test('icon, image and url are those of the notification, if its other devices may load them', async () => {
+    const { user, alias } = await addSender()
+    const [icon, image] = ['https://x.example/i.png', 'https://x.example/p.png']
+    await app.post(`/bark/${alias}`, { body: 'b', icon, image, url: 'https://x.example/' })
+    await app.post(`/bark/${alias}`, { body: 'b', image: 'http://192.168.1.5/p.png', url: 'weixin://dl/chat' })
+    const [local, shown] = await inbox(user.token)
+    expect(shown).toMatchObject({ icon_url: icon, media_url: image, media_type: 'image', url: 'https://x.example/' })
+    expect(local).not.toHaveProperty('media_url')
   })
 
   test('markdown is the body; a message without text is an empty one; an encrypted one is kept unread', async () => {
@@ -156,8 +169,22 @@ describe('a refusal', () => {
     expect(full).toMatchObject({ status: 400, body: { code: 400 } })
     expect(full.body.message).toMatch(/^failed to get device token: .*Keys/)
     const { key } = await addSender({ widgets: 'read' })
-    expect(await app.get(`/bark/${key}/x`)).toMatchObject({ status: 403, body: { code: 403 } })
+    const denied = await app.get(`/bark/${key}/x`)
+    expect(denied).toMatchObject({ status: 403, body: { code: 403 } })
+    for (const { body } of [unknown, full, denied]) expect(Object.keys(body)).toEqual(['code', 'message', 'timestamp'])
     app.advanceSeconds(61)
+  })
+
+  test('429 with Retry-After without quota; in a batch it is the code of that key, as 403 is', async () => {
+    const { user, alias } = await addSender(undefined, 'free')
+    await setUsed(app, user, 'notifications', 500)
+    const refused = await app.get(`/bark/${alias}/x`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 429, message: expect.stringContaining('500') } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const [{ key: denied }, other] = [await addSender({ widgets: 'read' }), await addSender()]
+    const batch = await app.post('/bark/push', { device_keys: [alias, denied, other.alias], body: 'b' })
+    expect(batch).toMatchObject({ status: 200, body: { data: [{ code: 429 }, { code: 403 }, { code: 200 }] } })
+    expect(batch.headers.get('retry-after')).toBe(refused.headers.get('retry-after'))
   })
 
   test('a batch says for each key what became of it; more than 100 keys are 400', async () => {
@@ -198,8 +225,12 @@ describe('a refusal', () => {
     for (const name of ['purpose', 'sec-purpose']) {
       expect((await app.call('GET', `/bark/${alias}/x`, { headers: { [name]: 'prefetch' } })).status).toBe(204)
     }
-    const page = await app.call('GET', `/bark/${alias}`, { headers: { accept: 'text/html,*/*' } })
-    expect(page.headers.get('content-type')).toContain('text/html')
+    // Whatever the key: the page tells nobody whether there is one.
+    for (const key of [alias, 'nobody']) {
+      const page = await app.call('GET', `/bark/${key}`, { headers: { accept: 'text/html,*/*' } })
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.text).toContain('/KEY/Title/Subtitle/Body')
+    }
     expect(await inbox(user.token)).toEqual([])
   })
 
