@@ -23,7 +23,17 @@ export const bearer = (key) => ({ authorization: `Bearer ${key}` })
 // Distributes the server's accounts over the connections. `bodyFor`: for senders that put the key into the body. `paths`: instead
 // of one path, those that each connection takes in turn, starting at another one.
 export async function shoot(server, request, limits) {
-  const { method, path, paths = [path], body, bodyFor = () => body, type, credentials = bearer, expected } = request
+  const {
+    method,
+    path,
+    paths = [path],
+    body,
+    bodyFor = () => body,
+    type,
+    credentials = bearer,
+    expected,
+    isBinary,
+  } = request
   const shares = Math.min(limits.connections, server.keys.length)
   const headersFor = (key) => ({ ...credentials(key), ...(type && { 'content-type': type }) })
   const requestsOf = (client) => {
@@ -35,7 +45,10 @@ export async function shoot(server, request, limits) {
   const beforeMs = cpuMs(server.pid)
   const result = await autocannon({
     url: server.url,
-    setupClient: (client) => client.setRequests(requestsOf(clients++)),
+    setupClient(client) {
+      client.setRequests(requestsOf(clients++))
+      if (isBinary) ignoreBody(client)
+    },
     ...(expected && { verifyBody: (text) => text.includes(expected) }),
     ...limits,
   })
@@ -52,6 +65,11 @@ export async function shoot(server, request, limits) {
     cpuMicros: ((cpuMs(server.pid) - beforeMs) * 1000) / answered,
     p99Ms: result.latency.p99,
   }
+}
+
+// autocannon reads every body as text. For a picture of 14 KB that takes 400 µs, four times as long as the server takes for the request.
+function ignoreBody({ pipelinedRequests }) {
+  pipelinedRequests.addBody = () => {}
 }
 
 // Requests with one of the statuses 2xx, unless the request names the one that it is answered with.

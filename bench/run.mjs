@@ -13,6 +13,7 @@ import { measureActivities } from './activities.mjs'
 import { measureApns } from './apns.mjs'
 import { measureApps } from './apps.mjs'
 import { measureAgainst } from './compare.mjs'
+import { measureConsole } from './console.mjs'
 import { measureDeletion } from './deletion.mjs'
 import { measureDocument, redraw } from './document.mjs'
 import { measureDoors } from './doors.mjs'
@@ -56,6 +57,7 @@ const BENCHMARKS = {
   inbox: measureLargeInbox,
   deletion: measureDeletion,
   start: measureStart,
+  console: measureConsole,
   metrics: measureMetrics,
   hostile: measureHostile,
 }

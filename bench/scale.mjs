@@ -10,10 +10,12 @@ import {
   AT_ONCE,
   createDatabase,
   KINDS,
+  measurePages,
   measureRequests,
   measureSpent,
   memoryMb,
   openDeployment,
+  prepareServer,
 } from './scale/load.mjs'
 import { predictMemoryMb, predictRequests } from './scale/model.mjs'
 import { resultsFile, writeTables } from './scale/page.mjs'
@@ -27,12 +29,15 @@ const FEW_APPS = 100
 const APPS = 800
 const DELETED = 30_000
 const SETTLE_MS = 5000
-// Accounts, requests of all kinds together, and open connections.
+// Accounts, requests of all kinds together, and open connections. An account makes about as many requests of a kind as in the rounds of
+// the constants: the second change of a widget within its throttle costs less than the first, and so does the second use of a key.
 const CHECKS = [
-  { name: 'small', accounts: 100, requests: 1500, apps: 100 },
+  { name: 'small', accounts: 100, requests: 1000, apps: 100 },
   { name: 'medium', accounts: 300, requests: 3000, apps: 300 },
-  { name: 'large', accounts: 1000, requests: 6000, apps: 900 },
+  { name: 'large', accounts: 1000, requests: 10_000, apps: 900 },
 ]
+// Beside the node of a check, the one of the rounds asks the database for work.
+const NODES = 2
 // Other shares than the rounds of the constants, in which each kind runs alone.
 const MIX = ['push', 'widget', 'list', 'read', 'push', 'widget', 'send', 'read', 'list', 'widget']
 
@@ -41,6 +46,7 @@ export function measureScale(options) {
   return withServers(async (keep) => {
     const postgres = await keep(startPostgres())
     const apns = await keep(startApns())
+    await prepareServer(postgres.url)
     const run = describeRun(options)
     const open = (accounts) => openDeployment(keep, postgres, apns, accounts)
     const deployment = await open(ACCOUNTS)
@@ -51,13 +57,15 @@ export function measureScale(options) {
       rounds.push(await measureRound(deployment))
       checked.push({ ...size, ...(await measureCheck(size, open)) })
     }
+    const pages = {}
+    for (const [kind, { request }] of Object.entries(KINDS)) pages[kind] = await measurePages(deployment, request)
     const [connections, deletion] = [await measureConnections(open), await measureDeletion(keep, postgres)]
-    const constants = { ...constantsOf(rounds), connections, deletion }
+    const constants = { ...constantsOf(rounds, pages), connections, deletion }
     const checks = checked.map(({ seconds, ...check }) => ({
       ...check,
       seconds: Math.round(seconds),
       predicted: {
-        ...predictRequests(constants, sharesOf(check.requests), seconds),
+        ...predictRequests(constants, sharesOf(check.requests), seconds, NODES),
         memoryMb: predictMemoryMb(constants, check.apps),
       },
     }))
@@ -83,15 +91,19 @@ async function measureRound(deployment) {
 }
 
 // Milliseconds of CPU time and bytes: of a second without requests, in which both look for work that is due, and of a request.
-function constantsOf(rounds) {
+function constantsOf(rounds, pages) {
   const middle = (valueIn) => Math.max(0, median(rounds.map(valueIn)))
   const idleOf = (what) => middle(({ idle }) => idle[what] / idle.seconds)
-  const idle = { node: idleOf('node'), database: idleOf('database') }
+  const idle = { node: idleOf('node'), database: idleOf('database'), log: idleOf('log') }
   const each = (kind, what) =>
     middle(({ [kind]: total }) => (total[what] - (idle[what] ?? 0) * total.seconds) / REQUESTS)
   const kinds = Object.entries(KINDS).map(([kind, { title }]) => [
     kind,
-    { title, ...Object.fromEntries(['node', 'database', 'disk', 'log'].map((what) => [what, each(kind, what)])) },
+    {
+      title,
+      ...Object.fromEntries(['node', 'database', 'disk', 'log'].map((what) => [what, each(kind, what)])),
+      pages: pages[kind],
+    },
   ])
   return { idle, kinds: Object.fromEntries(kinds) }
 }

@@ -30,7 +30,7 @@ function cliManifest() {
     name: '@heliograph/cli',
     description: 'Command line of Heliograph, for machines on which no server runs.',
     bin: { heliograph: 'dist/cli/client-main.js' },
-    man: 'heliograph.1',
+    man: ['heliograph.1'],
   }
 }
 

@@ -23,7 +23,7 @@ const preloadApplication = {
       return (
         [start.fileName, ...start.imports]
           // Vite preloads what the entry imports itself.
-          .filter((file) => !bundle[file].isEntry && bundle[file].name !== 'language')
+          .filter((file) => !bundle[file].isEntry)
           .map((file) => ({
             tag: 'link',
             injectTo: 'head',
@@ -54,21 +54,23 @@ const closuresOf = (modules) => ({
   signedOut: closureOf(modules, 'src/sign-in/ways-in.tsx'),
   signedIn: closureOf(modules, 'src/signed-in.tsx'),
   firstSteps: closureOf(modules, 'src/first-run/checklist.tsx'),
+  notification: closureOf(modules, 'src/inbox/detail.tsx'),
 })
 let closures
 const chunkOf = (id, modules) => {
   closures ??= closuresOf(modules)
-  const { before, translation, start, signedOut, signedIn, firstSteps } = closures
-  if (before.has(id)) return id.endsWith('/main.tsx') ? null : 'language'
+  const { before, translation, start, signedOut, signedIn, firstSteps, notification } = closures
+  if (before.has(id)) return 'main'
   // What a translation shares with the pages: in a file of the pages, it would load them before the language is set.
-  if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'language'
+  if (translation.has(id) && (start.has(id) || signedIn.has(id))) return 'main'
   if (start.has(id) || (signedOut.has(id) && signedIn.has(id))) return 'application'
   // The parts of pages: in the file of the signed-out, other pages would load that with them.
   if (signedOut.has(id)) return id.includes('/src/ui/') ? 'application' : 'signed-out'
   if (signedIn.has(id)) return 'signed-in'
-  if (!firstSteps.has(id)) return null
-  // What the first steps share with other pages is less than a file is worth.
-  return /\/(?:first-run\/|german\/first-run|texts\/first-run)/.test(id) ? 'first-steps' : 'signed-in'
+  // What the first steps and the open notification share with other pages is less than a file is worth.
+  if (firstSteps.has(id))
+    return /\/(?:first-run\/|german\/first-run|texts\/first-run)/.test(id) ? 'first-steps' : 'signed-in'
+  return notification.has(id) && id.includes('/src/ui/') ? 'signed-in' : null
 }
 
 await build({

@@ -13,7 +13,7 @@ const TOOLS = {
   },
   caddy: { debianPackages: ['caddy'], path: 'usr/bin/caddy' },
   promtool: { debianPackages: ['prometheus'], path: 'usr/bin/promtool' },
-  pgbouncer: { debianPackages: ['pgbouncer'], path: 'usr/sbin/pgbouncer' },
+  pgbouncer: { debianPackages: ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'], path: 'usr/sbin/pgbouncer' },
 }
 
 // The path of a program: the machine's own if it has one, else the unpacked one. Undefined where there is neither.

@@ -26,18 +26,26 @@ const constantsTable = ({ run, atOnce, constants: { idle, kinds, connections, de
   `Measured on ${run.day} with commit ${run.commit} and Node.js ${run.node} on ${run.cores} cores of ${run.processor}, ${atOnce} requests at a time.${busy(run)}
 
 ${table(
-  ['Request', 'CPU of the node', 'CPU of PostgreSQL', 'Disk that stays', 'Write-ahead log'],
-  Object.values(kinds).map(({ title, node, database, disk, log }) => [
+  [
+    'Request',
+    'CPU of the node',
+    'CPU of PostgreSQL',
+    'Disk that stays',
+    'Records in the log',
+    'Whole pages after a checkpoint',
+  ],
+  Object.values(kinds).map(({ title, node, database, disk, log, pages }) => [
     title,
     micros(node),
     micros(database),
     bytes(disk),
     bytes(log),
+    bytes(pages),
   ]),
 )}
 
 A node has ${Math.round(connections.baseMb)} MB after these requests, and ${connections.kbEach.toFixed(0)} KB more for each open connection.
-Without requests, a second costs ${micros(idle.node)} of CPU time in the node and ${micros(idle.database)} in PostgreSQL.
+Without requests, a second costs ${micros(idle.node)} of CPU time in the node and ${micros(idle.database)} in PostgreSQL, and ${bytes(idle.log)} of records.
 To delete an old notification takes ${micros(deletion.database)} of CPU time of PostgreSQL (${number(deletion.rows)} of them, in batches).`
 
 const busy = ({ load, cores }) =>
@@ -46,10 +54,10 @@ const busy = ({ load, cores }) =>
     : ''
 
 const WORDS = {
-  node: ['CPU of the node', (ms) => `${(ms / 1000).toFixed(1)} s`],
-  database: ['CPU of PostgreSQL', (ms) => `${(ms / 1000).toFixed(1)} s`],
+  node: ['CPU of the node', (ms) => inSeconds(ms)],
+  database: ['CPU of PostgreSQL', (ms) => inSeconds(ms)],
   disk: ['Disk', (size) => bytes(size)],
-  log: ['Write-ahead log', (size) => bytes(size)],
+  log: ['Records in the log', (size) => bytes(size)],
   memoryMb: ['Memory of the node', (mb) => `${Math.round(mb)} MB`],
 }
 
@@ -67,7 +75,9 @@ ${table(
     show(measured[name]),
     `${(measured[name] / predicted[name]).toFixed(2)}${Math.abs(measured[name] / predicted[name] - 1) > 0.2 ? ' (not within 20 %)' : ''}`,
   ]),
-)}`,
+)}
+
+A \`vacuum (analyze)\` afterwards took ${inSeconds(measured.vacuum.database)} of CPU time of PostgreSQL, and ${bytes(measured.vacuum.log)} of records.`,
     )
     .join('\n\n')
 
@@ -84,7 +94,8 @@ ${table(
     'Cores for PostgreSQL',
     'Memory for connections',
     'Disk',
-    'Write-ahead log a day',
+    'Records in the log a day',
+    'With whole pages, at most',
   ],
   [1e4, 1e6, 1e8]
     .map((people) => sizeFor(constants, people))
@@ -96,9 +107,11 @@ ${table(
       bytes(size.memoryMb * 2 ** 20),
       bytes(size.diskBytes),
       bytes(size.logBytesPerDay),
+      bytes(size.mostLogBytesPerDay),
     ]),
 )}`
 
+const inSeconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 const micros = (ms) => `${number(Math.round(ms * 1000))} µs`
 const number = (value) => value.toLocaleString('en')
 const rough = (value) => (value < 10 ? value.toFixed(1) : number(Number(value.toPrecision(2))))

@@ -5,7 +5,6 @@ import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { followAlerts } from './alerts/banners.ts'
 import { showTabIcon } from './alerts/tab-icon.ts'
-import { CardsInConsole } from './cards/in-console.tsx'
 import { hasCritical, loadInbox, loadWaiting, unreadCount, waiting } from './inbox/inbox.ts'
 import { followInbox } from './inbox/inbox-events.ts'
 import { Shell } from './shell/shell.tsx'
@@ -37,13 +36,7 @@ export function SignedIn({ isWall }: { isWall: boolean }) {
       accountStream.close()
     }
   }, [])
-  return isWall ? (
-    <WallPage />
-  ) : (
-    <CardsInConsole>
-      <Shell />
-    </CardsInConsole>
-  )
+  return isWall ? <WallPage /> : <Shell />
 }
 
 // Shows the unread count in the title and the icon of the tab, and on the icon of the installed app.

@@ -1,5 +1,5 @@
 // Opens the database that is configured: a SQLite file in the data folder, or PostgreSQL. Brings its schema up to date.
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartError } from '../domain/errors.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -35,6 +35,14 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
   }
   prepareDataFolder(config.dataDir)
   return openSqlite(sqliteFile(config.dataDir), { report, observer, monotonicMs, ...(isBesideServer && BESIDE_SERVER) })
+}
+
+// In PostgreSQL, a database without our tables is one that a server may be about to use.
+export function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl || existsSync(sqliteFile(dataDir))) return
+  throw new StartError(
+    `there is no database in ${dataDir}; give the data folder of the server (--data-dir or HELIOGRAPH_DATA_DIR), or start the server once`,
+  )
 }
 
 export const sqliteFile = (folder: string) => join(folder, 'heliograph.db')

@@ -11,7 +11,10 @@ import type { StartWork } from '../cli/work.ts'
 
 const startApp: StartApp = async (config) => (await import('./app.ts')).startApp(config)
 const startWork: StartWork = async (config) => (await import('./app.ts')).startWork(config)
-const openContext: OpenContext = async (config) => (await import('./context.ts')).openContext(config)
+const openContext: OpenContext = async (config, { mayCreate = false }) => {
+  if (!mayCreate) (await import('./open-database.ts')).requireDatabase(config)
+  return (await import('./context.ts')).openContext(config)
+}
 
 const writeBackup: WriteBackup = async (...args) => (await import('./backups.ts')).writeBackup(...args)
 const restoreFrom: Restore = async (...args) => (await import('./backups.ts')).restoreFrom(...args)

@@ -101,11 +101,16 @@ const outlivesItsReader = ([name = '', option]: string[]) =>
 // only: with the arguments there would be no room for what they do.
 function prepare(command: Command, name: string): void {
   command.configureHelp({ subcommandTerm: (child) => child.name() })
-  // One style for all errors; commander begins its own with "error: ".
-  command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'heliograph: ')) })
+  command.configureOutput({ outputError: (text, write) => write(inOurWords(text)) })
   command.exitOverride().showHelpAfterError(`"${name} --help" lists what it accepts`)
   for (const child of command.commands) prepare(child, `${name} ${child.name()}`)
 }
+
+// One style for all errors: commander begins its own with "error: ", and speaks of values of command-arguments.
+const inOurWords = (text: string) =>
+  text
+    .replace(/^error: /, 'heliograph: ')
+    .replace(/command-argument value ('.*') is invalid for argument '(\w+)'\. It/, '$1 is no $2: it')
 
 // Returns the exit code.
 function tellFailure(error: unknown): number {

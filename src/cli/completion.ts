@@ -103,7 +103,7 @@ const valuesOf = (places: Place[]) =>
 const pathsOf = (places: Place[], quote: (path: string) => string) => places.slice(1).map(({ path }) => quote(path))
 
 const joined = (words: readonly string[]) => quoted(words.join(' '))
-// Errors are nobody's concern while a person types.
+// An error would be printed into the line that the person types.
 const asking = (shell: Shell, names: Names) => `heliograph completion ${shell} ${names} 2>/dev/null`
 
 function bash(places: Place[]): string {
@@ -122,7 +122,11 @@ _heliograph() {
   local at='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-    ' run --') return ;;
+    ' run --')
+      # Of bash-completion: completes the command that is run.
+      declare -F _command_offset >/dev/null && _command_offset $((i + 1))
+      return
+      ;;
     ${pathsOf(places, quoted).join('|')}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
@@ -162,7 +166,7 @@ _heliograph() {
   local -a entries
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
-    (' run --') _files; return ;;
+    (' run --') shift i words; ((CURRENT -= i)); _normal; return ;;
     (${pathsOf(places, quoted).join('|')}) at="$at \${words[i]}" ;;
     esac
   done

@@ -6,7 +6,7 @@ import { print } from './output.ts'
 export function migrateCommand(open: OpenContext): Command {
   const command = onDatabase('migrate', 'bring the schema of the database up to date, and end', '--json')
   // To open the database migrates it.
-  return administration(open, command, async (_ctx, { json }: { json?: boolean }) => {
+  const work = async (_ctx: unknown, { json }: { json?: boolean }) =>
     print(json, { up_to_date: true }, 'the schema of the database is up to date')
-  })
+  return administration(open, command, work, { mayCreate: true })
 }

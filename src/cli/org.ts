@@ -17,7 +17,7 @@ import {
   requirePerson,
   setOrganizationPlan,
 } from '../operations/organizations/operate.ts'
-import { administration, type OpenContext, onDatabase } from './administration.ts'
+import { administration, confirmByName, type OpenContext, onDatabase, withYes } from './administration.ts'
 import { columns, commandGroup, print, printable } from './output.ts'
 import { requirePlan } from './settings-options.ts'
 
@@ -125,9 +125,13 @@ function setPlan(open: OpenContext): Command {
 }
 
 function remove(open: OpenContext): Command {
-  const command = onDatabase('org delete', 'delete an organization with everything in it', 'Platform').argument('<org>')
-  return administration(open, command, async (ctx, org: string, options: Asked) => {
+  const description = 'delete an organization with everything in it'
+  const command = withYes(onDatabase('org delete', description, 'Platform --yes')).argument('<org>')
+  return administration(open, command, async (ctx, org: string, options: Asked & { yes?: boolean }) => {
     const { id, name } = await requireOrganization(ctx, org)
+    if (!options.yes) {
+      await confirmByName(command, `This deletes ${printable(name)} with everything in the organization.`, name)
+    }
     await deleteOrganization(ctx, { id })
     print(options.json, { org_id: id, name, deleted: true }, `deleted ${printable(name)}`)
   })

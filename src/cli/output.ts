@@ -13,7 +13,7 @@ export function commandGroup(name: string, description: string, example: string,
   return withExample(group, example)
 }
 
-// By the option --quiet of a client command.
+// Set by the option --quiet of client commands.
 let isQuiet = false
 export const setQuiet = (quiet: boolean): void => {
   isQuiet = quiet
@@ -31,7 +31,7 @@ export function columns(rows: string[][]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
-// One word for a shell.
+// Quoted, so that a shell reads it as one word.
 export const quotedForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 // Removes control characters: text of other people must not be able to control the reader's terminal.

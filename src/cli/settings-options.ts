@@ -32,7 +32,7 @@ export function withSettings(command: Command, names: SettingName[], shown = nam
 export function requirePlan(command: Command, plan: string): void {
   const { names } = configFrom(command).plans
   if (!names.includes(plan))
-    command.error(`error: there is no plan ${plan}, only ${names.join(', ')}; HELIOGRAPH_PLANS names more`)
+    command.error(`error: there is no plan "${plan}"; this server has ${names.join(', ')} (HELIOGRAPH_PLANS adds more)`)
 }
 
 export function configFrom(command: Command): Config {

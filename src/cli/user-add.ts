@@ -31,7 +31,7 @@ export function userAddCommand(open: OpenContext): Command {
   return command.action((name: string | undefined, options: Options) => {
     const names = namesOf(command, name, options)
     requirePlan(command, options.plan)
-    return administer(open, command, (ctx) => addAll(ctx, names, options))
+    return administer(open, command, (ctx) => addAll(ctx, names, options), { mayCreate: true })
   })
 }
 

@@ -1,13 +1,11 @@
 // heliograph user add | list | set-plan | set-operator | delete
-import { createInterface } from 'node:readline/promises'
-import { Argument, Command } from 'commander'
-import { StartError } from '../domain/errors.ts'
+import { Argument, type Command } from 'commander'
 import { toRfc3339 } from '../domain/instant.ts'
 import { allUsers, requireUserByName, setOperator, setPlan } from '../operations/accounts/accounts.ts'
 import { removeUser } from '../operations/accounts/remove.ts'
-import { administration, type OpenContext, onDatabase } from './administration.ts'
-import { columns, commandGroup, print, withExample } from './output.ts'
-import { DATABASE_SETTINGS, requirePlan, withSettings } from './settings-options.ts'
+import { administration, confirmByName, type OpenContext, onDatabase, withYes } from './administration.ts'
+import { columns, commandGroup, print } from './output.ts'
+import { requirePlan } from './settings-options.ts'
 import { userAddCommand } from './user-add.ts'
 
 export const userCommand = (open: OpenContext): Command =>
@@ -62,28 +60,13 @@ function setOperatorCommand(open: OpenContext): Command {
 }
 
 function deleteCommand(open: OpenContext): Command {
-  const command = new Command('delete')
-    .description('delete an account with everything in it')
-    .argument('<name>')
-    .option('--yes', 'do not ask; needed if there is no terminal to ask on')
-    .option('--json', 'print one JSON object')
-  withExample(withSettings(command, DATABASE_SETTINGS), 'heliograph user delete ada --yes')
+  const command = withYes(onDatabase('user delete', 'delete an account with everything in it', 'ada --yes')).argument(
+    '<name>',
+  )
   return administration(open, command, async (ctx, name: string, options: { yes?: boolean; json?: boolean }) => {
     await requireUserByName(ctx, name)
     if (!options.yes) await confirmByName(command, `This deletes ${name} with everything in the account.`, name)
     const user = await removeUser(ctx, name)
     print(options.json, { user_id: user.id, name: user.name, deleted: true }, `deleted ${name}`)
   })
-}
-
-// The person types the name: an "y" by reflex deletes nothing.
-async function confirmByName(command: Command, consequence: string, name: string): Promise<void> {
-  if (!process.stdin.isTTY) command.error(`error: ${consequence} Give --yes to do that without being asked.`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const typed = await terminal.question(`${consequence}\nType ${name} to go on: `)
-    if (typed.trim() !== name) throw new StartError('nothing was deleted')
-  } finally {
-    terminal.close()
-  }
 }

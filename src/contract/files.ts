@@ -15,7 +15,7 @@ export const UploadQuery = Type.Object({
   keep_days: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'days until it is deleted; 1 on the free plan and 7 on others if left out',
+      description: 'days until it is deleted; 1 on a free plan and 7 on others if left out',
     }),
   ),
 })

@@ -153,16 +153,16 @@ export const PROBLEMS = {
   },
   'subscription.required': {
     status: 403,
-    when: 'Creating share codes and organizations, and joining by a pattern code, need the paid plan.',
+    when: 'Creating share codes and organizations, and joining by a pattern code, need a paid plan.',
   },
-  'permission.editor_requires_paid_recipient': { status: 403, when: 'An editor must be on the paid plan.' },
+  'permission.editor_requires_paid_recipient': { status: 403, when: 'An editor must be on a paid plan.' },
   'permission.free_recipient_limit_exceeded': {
     status: 403,
-    when: 'The owner already shares with as many accounts on the free plan as allowed.',
+    when: 'The owner already shares with as many accounts on a free plan as allowed.',
   },
   'permission.free_share_limit_exceeded': {
     status: 403,
-    when: 'The account already has as many shared activities as the free plan allows.',
+    when: 'The account already has as many shared activities as its plan allows.',
   },
   'device.not_found': { status: 404, when: 'The account has no device with this id.' },
   'device.channel_unavailable': {

@@ -99,7 +99,7 @@ function membersOf(value: unknown, expected: string): [string, unknown][] {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    return undefined
+  } catch (error) {
+    throw new Error(`valid JSON: ${(error as SyntaxError).message}`)
   }
 }

@@ -22,9 +22,10 @@ const TYPES: Record<string, string> = {
 }
 
 // The map holds every path that can be answered, so a path with ".." finds nothing. It is empty before the first build.
+// `policy`: the content security policy of its documents and workers. `headers`: those of all its files.
 export function builtFiles(
   folder: 'console' | 'docs' | 'clients',
-  headers: Record<string, string>,
+  { policy, headers }: { policy?: string; headers?: Record<string, string> } = {},
 ): Map<string, SendFile> {
   // The path is the same from src/http and from dist/http.
   const root = fileURLToPath(new URL(`../../dist/${folder}/`, import.meta.url))
@@ -33,7 +34,10 @@ export function builtFiles(
   return new Map(
     served.map((path) => [
       path,
-      sharedDocument({ headers: { ...headersOf(path), ...headers }, load: () => readVariants(join(root, path)) }),
+      sharedDocument({
+        headers: { ...headersOf(path, policy), ...headers },
+        load: () => readVariants(join(root, path)),
+      }),
     ]),
   )
 }
@@ -43,12 +47,18 @@ const typeOf = (path: string): string | undefined => TYPES[extname(path) || path
 // The build writes a hash of the content into the names of the files in this folder.
 const HASHED_FOLDER = 'assets/'
 
-function headersOf(path: string): Record<string, string> {
+// Browsers apply a policy to what has a global object of its own. With other files it would be a third of a kilobyte each.
+const HAS_POLICY = /\.(?:html|svg)$|worker/
+
+function headersOf(path: string, policy: string | undefined): Record<string, string> {
   return {
     'content-type': typeOf(path) as string,
     'cache-control': path.startsWith(HASHED_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
+    ...(HAS_POLICY.test(path) && {
+      'cross-origin-opener-policy': 'same-origin',
+      ...(policy && { 'content-security-policy': policy }),
+    }),
   }
 }

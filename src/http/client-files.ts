@@ -11,7 +11,7 @@ import { publicUrlFor } from './public-url.ts'
 
 export function clientFiles(app: HttpServer, ctx: Context): void {
   const options = { config: { access: 'public', isStaticFile: true }, compress: false } as const
-  const files = builtFiles('clients', {})
+  const files = builtFiles('clients')
   app.get('/clients', options, async (_request, reply) => reply.redirect('/clients/', 301))
   app.get('/clients/', options, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

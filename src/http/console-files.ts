@@ -24,7 +24,7 @@ const POLICY = [
 
 export function consoleFiles(app: HttpServer): void {
   const options = { config: { access: 'public', isStaticFile: true }, compress: false } as const
-  const files = builtFiles('console', { 'content-security-policy': POLICY })
+  const files = builtFiles('console', { policy: POLICY })
   app.get('/', options, async (_request, reply) => reply.redirect('/app/', 302))
   app.get('/app', options, async (_request, reply) => reply.redirect('/app/', 301))
   app.get('/app/*', options, async (request, reply) => {

@@ -79,7 +79,7 @@ async function createShareCode(
 
 function requirePaidOwner({ plan }: UserCaller): void {
   if (plan.isPaid) return
-  throw new Problem('subscription.required', 'Sharing needs the paid plan; joining what others share does not.')
+  throw new Problem('subscription.required', 'Sharing needs a paid plan; joining what others share does not.')
 }
 
 export async function createInvitation(

@@ -1,7 +1,7 @@
 // Reads the settings: flags override the environment, which overrides the configuration file. The only reader of the
 // environment.
 import { delimiter, isAbsolute, join } from 'node:path'
-import { SettingError, StartError } from '../domain/errors.ts'
+import { SettingError } from '../domain/errors.ts'
 import {
   CLIENT_SETTINGS,
   type ClientConfig,
@@ -205,13 +205,14 @@ function unknownSettings(fromFile: Record<string, unknown>): string[] {
 }
 
 function parseObject(text: string, file: string): Record<string, unknown> {
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Reported below, like any other value that is not an object.
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new SettingError(`${file} must hold one JSON object: ${(error as SyntaxError).message}`)
   }
-  throw new StartError(`${file} must hold one JSON object`)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new SettingError(`${file} must hold one JSON object`)
 }
 
 // Half of a short name: with fewer equal letters the likeness is a coincidence.

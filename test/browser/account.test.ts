@@ -118,6 +118,11 @@ describe('the command palette', () => {
     await page.keyboard.press('Control+k')
     await field.fill('mute')
     await options.getByText('Mutes and sound').waitFor()
+    for (const word of ['invite', 'logout', 'token', 'snooze', 'api']) {
+      await field.fill(word)
+      await options.getByText(`Search the inbox for “${word}”`).waitFor()
+      expect((await names()).length).toBeGreaterThan(1)
+    }
     await field.fill('thermo')
     await options.getByText('Thermometer').click()
     await page.waitForURL('**/app/keys/*')

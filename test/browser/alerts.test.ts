@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser, visit } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
-import { nightlyTest } from '../support/nightly.ts'
+import { isNightly, nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 const browser = useBrowser()
@@ -116,12 +116,16 @@ describe('an alert that rings', () => {
     expect(await bannerOf(page, 'Fire').count()).toBe(0)
   })
 
-  test('is one line with the others that ring, which covers nothing that has the focus and no button at the end of the page', async () => {
+  const LINE =
+    'is one line with the others that ring, which covers nothing that has the focus and no button at the end of the page'
+  test.each(isNightly ? [390, 1440] : [390])(`${LINE}, at %i px`, async (width) => {
     const user = await app.addUser()
-    const { page } = await browser.openConsole(app, user, { width: 390 }, 'heartbeats/_new')
+    const { page } = await browser.openConsole(app, user, { width }, 'heartbeats/_new')
     for (const title of ['Fire', 'Flood', 'Frost']) await app.post('/notifications', { title, ...ALERT }, user.token)
     await page.getByText('3 alerts ring').waitFor()
     expect(await page.evaluate(`document.querySelector('.alerts').offsetHeight`)).toBeLessThan(100)
+    // One number, beside the icon: two would hide it.
+    expect(await page.locator('.tab-icon .count').allTextContents()).toEqual([expect.stringMatching(/^3 /)])
     const covered = await page.evaluate(`(() => {
       const fields = [...document.querySelectorAll('main :is(input, select, textarea, .button:enabled)')]
       return fields.filter((field, index) => {

@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setOperator } from '../../src/operations/accounts/accounts.ts'
-import { type TestApp, useTestApp } from '../support/app.ts'
+import { useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
-import { HOME_HOST, PUBLIC_HOST, signInLink, useBrowser } from '../support/browser/browser.ts'
+import { type Address, HOME, LOOPBACK, type OpenAt, PUBLIC } from '../support/browser/addresses.ts'
+import { signInLink, useBrowser } from '../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { eventually } from '../support/eventually.ts'
-import { startTlsProxy } from '../support/fakes/tls-proxy.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -22,21 +22,16 @@ const step = (page: Page, title: string) =>
 const isDone = (page: Page, title: string) =>
   page.locator('.first-run-done', { has: page.getByRole('heading', { name: title }) }).waitFor()
 
-// The three kinds of address that people open the console at. Only the first one is unreachable from other machines, only the
-// first and the last have what browsers keep for secure contexts.
-const LOOPBACK = { name: 'the loopback address', open: (app: TestApp) => app.url }
-const ELSEWHERE = [
-  { name: 'a plain-HTTP address of the home network', open: (app: TestApp) => app.url.replace('127.0.0.1', HOME_HOST) },
-  { name: 'an HTTPS address', open: (app: TestApp) => startTlsProxy(app.url, PUBLIC_HOST) },
-]
-
 const WALK = 'a newcomer says their name, sends a notification, answers it, connects a program and a phone'
 test(`${WALK}, at ${LOOPBACK.name}`, () => walkAt(LOOPBACK))
-nightlyTest.each(ELSEWHERE)(`${WALK}, at $name`, walkAt)
+nightlyTest.each([HOME, PUBLIC])(`${WALK}, at $name`, walkAt)
 
-async function walkAt({ open }: { open: (app: TestApp) => string | Promise<string> }) {
+async function walkAt(address: Address) {
+  await walk(await address.open(app))
+}
+
+async function walk({ app, origin }: OpenAt) {
   const user = await app.addUser()
-  const origin = await open(app)
   const page = await (await browser.newProfile()).newPage()
   await page.goto((await signInLink(app, user.userId)).replace(app.url, origin))
   await page.getByText('0 of 4 done').waitFor()

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../support/app.ts'
 import { pressOnceDrawn, useBrowser } from '../support/browser/browser.ts'
+import { SCROLL_TO_THE_END } from '../support/browser/scrolling.ts'
 import { eventually } from '../support/eventually.ts'
 import { fillInbox } from '../support/filled-inbox.ts'
 import { nightlyTest } from '../support/nightly.ts'
@@ -160,23 +161,6 @@ describe('the inbox', () => {
     await page.getByText('/var is at 97% on db01').last().waitFor()
   })
 })
-
-// From the newest row to the oldest, in the page: how much it moved of itself, and how many elements it had at most.
-const SCROLL_TO_THE_END = `(async () => {
-  let shift = 0
-  new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value })
-    .observe({ type: 'layout-shift', buffered: true })
-  const list = document.querySelector('.rows')
-  let elements = 0
-  while (![...list.querySelectorAll('a')].some(({ textContent }) => /Entry 1(?!\\d)/.test(textContent))) {
-    // As a person who does not outrun the loading: older rows are there before the end of the list is seen.
-    const isEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 1400
-    if (!isEnd || !list.querySelector('.rows-more')) list.scrollTop += 600
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-    elements = Math.max(elements, document.querySelectorAll('*').length)
-  }
-  return { shift, elements, height: list.scrollHeight }
-})()`
 
 nightlyTest('5,000 entries are scrolled through with the elements of a few pages, and nothing jumps', async () => {
   const user = await app.addUser()

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, visit, waitForStream, withoutSharedWorkers } from '../support/browser/browser.ts'
+import { PHONE } from '../support/browser/pictures.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
@@ -100,6 +101,9 @@ describe('the event stream', () => {
     expect(await warning.count()).toBe(0)
     await page.clock.fastForward(10_000)
     await warning.waitFor()
+    await page.setViewportSize(PHONE)
+    await warning.waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
     await app.post('/notifications', { title: 'Sent meanwhile', body: 'B' }, user.token)
     stream.release()
     await live(page).waitFor()

@@ -12,8 +12,12 @@ describe('text that runs from right to left', () => {
     const user = await app.addUser()
     const message = { title: 'اكتمل النسخ الاحتياطي (nas-1).', body: 'مرحبا بالعالم.' }
     const { id } = (await app.post('/notifications', message, user.token)).body
+    await app.post('/notifications', message, user.token)
     const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
     await page.getByRole('heading', { name: message.title }).waitFor()
+    // The dot of the other one, which is unread, does not touch the word beside it.
+    const marginOfDot = await page.evaluate(`getComputedStyle(document.querySelector('.row-dot')).marginLeft`)
+    expect(Number.parseFloat(String(marginOfDot))).toBeGreaterThan(3)
     for (const part of ['.row-title', '.row-body', '.detail-title', '.detail-body']) {
       expect(await page.evaluate(`getComputedStyle(document.querySelector('${part}')).direction`)).toBe('rtl')
     }
@@ -163,6 +167,7 @@ describe('the test of the devices', () => {
     await result.getByText('No device has accepted the test').waitFor()
     await result.getByText('Not delivered: the app has never connected.').waitFor()
     await result.getByText('This server has no APNs key,').waitFor()
+    expect(await page.getByText('It works').count()).toBe(0)
   })
 })
 

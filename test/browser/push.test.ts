@@ -45,6 +45,19 @@ const REMEMBER_SHOWING = `{
   }
 }`
 
+nightlyTest('a browser without a push service says so in words', async () => {
+  const context = await browser.newProfile()
+  await context.grantPermissions(['notifications'], { origin: app.url })
+  await context.addInitScript(`PushManager.prototype.subscribe = async () => {
+    throw new DOMException('Registration failed - permission denied', 'AbortError')
+  }`)
+  const page = await context.newPage()
+  await page.goto(await signInLink(app, (await app.addUser()).userId, 'devices'))
+  await page.getByRole('button', { name: 'Add this browser' }).click()
+  await page.getByRole('status').getByText('The browser got no address from its push service.').waitFor()
+  expect(await page.getByText('Registration failed').count()).toBe(0)
+})
+
 async function addBrowser(): Promise<Receiver> {
   const user = await app.addUser()
   const { public_key } = (await app.get('/web-push/key', user.token)).body

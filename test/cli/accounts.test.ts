@@ -1,5 +1,5 @@
 // The commands for accounts, with and without a running server.
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/cli/run-command.ts'
@@ -39,6 +39,7 @@ async function text(program: Program, ...args: string[]): Promise<string> {
 describe('without a running server', () => {
   test('user add, list, set-plan and delete print one JSON object each', async () => {
     const program = newDataFolder()
+    await json(program, 'migrate')
     expect(await json(program, 'user', 'list')).toEqual({ items: [] })
     const added = await json(program, 'user', 'add', 'anna')
     expect(added).toEqual({
@@ -87,12 +88,25 @@ describe('without a running server', () => {
     ['an unknown user', ['token', 'create', '--user', 'nobody'], 'There is no user named "nobody".'],
     ['no account at all', ['signin'], 'There is no account yet'],
   ])('%s is refused in one line: %j', async (_, args, message) => {
-    const { code, stdout, stderr } = await runCommand(args, newDataFolder().environment)
+    const { environment } = newDataFolder()
+    await runCommand(['migrate'], environment)
+    const { code, stdout, stderr } = await runCommand(args, environment)
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^heliograph: [^\n]*\n$/)
     expect(stderr).toContain(message)
   })
+
+  test.each([[['signin']], [['user', 'list']], [['org', 'list']], [['import', 'gotify', 'gotify.db', '--dry-run']]])(
+    '%j makes no database in a folder that has none: it is the wrong folder',
+    async (args) => {
+      const { environment } = newDataFolder()
+      const { code, stdout, stderr } = await runCommand(args, environment)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^heliograph: there is no database in [^\n]*; give the data folder of the server[^\n]*\n$/)
+      expect(existsSync(join(environment.HELIOGRAPH_DATA_DIR, 'heliograph.db'))).toBe(false)
+    },
+  )
 
   // A test has no terminal.
   test('user delete needs --yes where nobody can be asked', async () => {
@@ -152,7 +166,7 @@ describe('next to a running server', () => {
   async function changeAccount(program: Program, api: TestClient): Promise<void> {
     const { token, default_key } = await json(program, 'user', 'add', 'anna')
     expect((await api.get('/widgets', default_key)).status).toBe(200)
-    expect((await api.get('/auth/me', token)).body).toMatchObject({ subscribed: false })
+    expect((await api.get('/auth/me', token)).body).toMatchObject({ subscribed: false, nickname: 'anna' })
     await json(program, 'user', 'set-plan', 'anna', 'paid')
     expect((await api.get('/auth/me', token)).body.subscribed).toBe(true)
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')

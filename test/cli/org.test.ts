@@ -43,7 +43,9 @@ describe('without a running server', () => {
     expect((await json(program, 'org', 'list')).items).toMatchObject([{ org_id, name: 'Example', plan: 'free' }])
     await json(program, 'org', 'remove-member', 'Example', 'bert')
     expect((await json(program, 'org', 'members', 'Example')).items).toHaveLength(1)
-    expect(await json(program, 'org', 'delete', 'Example')).toMatchObject({ org_id, deleted: true })
+    const unasked = await failure(program, 'org', 'delete', 'Example')
+    expect(unasked.stderr).toContain('This deletes Example with everything in the organization. Give --yes')
+    expect(await json(program, 'org', 'delete', 'Example', '--yes')).toMatchObject({ org_id, deleted: true })
     expect((await json(program, 'org', 'list')).items).toEqual([])
   })
 

@@ -81,7 +81,7 @@ describe('a refusal', () => {
   const refused = (code: string, body?: object) => new ApiError(403, code, 'detail of the server', body)
 
   test('says what to do, to the one who shares and to the one who joins', () => {
-    expect(shareRefusal(refused('subscription.required'))).toContain('Sharing needs the paid plan.')
+    expect(shareRefusal(refused('subscription.required'))).toContain('Sharing needs a paid plan.')
     expect(joinRefusal(refused('subscription.required'))).toContain('ask for a code of a single activity')
     expect(joinRefusal(refused('share.code_invalid'))).toContain('Ask for a new one.')
   })

@@ -43,12 +43,16 @@ test(`a first notification is accepted within ${FIRST_NOTIFICATION_SECONDS} s of
   reportWithGoal('from npm install -g to the first notification', seconds, FIRST_NOTIFICATION_SECONDS)
 })
 
-test('docs/install.md tells the sizes of the package, alone and with its dependencies', () => {
-  const page = readFileSync('docs/install.md', 'utf8')
-  const told = /about ([\d.]+) MB, and ([\d.]+) MB with its dependencies/.exec(page)?.slice(1).map(Number) ?? []
+test.each([
+  ['docs/install.md', /about (?<tarball>[\d.]+) MB, and (?<installed>[\d.]+) MB with its dependencies/],
+  ['docs/comparison.md', /Node\.js and (?<installed>\d+) MB of packages/],
+  ['README.md', /\*\*Node\.js\*\*, (?<installed>\d+) MB/],
+])('%s tells the size of the installed package within 15 %%', (page, figures) => {
   const { tarballMegabytes, installedMegabytes } = installed()
-  const off = [tarballMegabytes, installedMegabytes].map((actual, index) => Math.abs(actual / (told[index] ?? 0) - 1))
-  expect(off.filter((share) => !(share < 0.15))).toEqual([])
+  const told = figures.exec(readFileSync(page, 'utf8'))?.groups
+  const tarball = Number(told?.tarball ?? tarballMegabytes) / tarballMegabytes
+  const shares = [Number(told?.installed) / installedMegabytes, tarball]
+  expect(shares.filter((share) => !(Math.abs(share - 1) < 0.15))).toEqual([])
 })
 
 test('the console, the documentation and the API description are served from the package', async () => {

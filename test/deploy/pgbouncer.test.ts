@@ -5,7 +5,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findDeployTool } from '../../scripts/deploy-tools.mjs'
+import { deployToolEnvironment, findDeployTool } from '../../scripts/deploy-tools.mjs'
 import { startTestApp } from '../support/app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -36,15 +36,20 @@ async function poolConnections({ environment }: TestDatabase, { mode, isTimeoutI
   )
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const program = findDeployTool('pgbouncer') as string
-  const child = spawn(program, [...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' })
+  const child = spawn(program, [...user, join(folder, 'pgbouncer.ini')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: deployToolEnvironment(),
+  })
   onTestFinished(async () => {
     if (child.kill('SIGKILL')) await once(child, 'exit')
   })
   await eventually(async () => {
+    if (child.exitCode !== null) return
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
     socket.destroy()
   })
+  expect(child.exitCode).toBe(null)
   url.port = String(port)
   return { ...environment, HELIOGRAPH_DATABASE_URL: url.href }
 }
@@ -57,6 +62,7 @@ async function newDatabase(): Promise<TestDatabase> {
 
 test.each([
   [{ mode: 'transaction', isTimeoutIgnored: false }, 'behind a connection pooler that refuses statement_timeout'],
+  [{ mode: 'session', isTimeoutIgnored: false }, 'behind a connection pooler that refuses statement_timeout'],
   [{ mode: 'transaction', isTimeoutIgnored: true }, 'behind a connection pooler in transaction mode'],
 ] as const)('a pooler with %o is refused at the start, in one line', async (pooling, words) => {
   const environment = await poolConnections(await newDatabase(), pooling)

@@ -37,7 +37,7 @@ describe('parsePlans', () => {
   })
 
   test.each([
-    ['no JSON', '{', /^a JSON object such as/],
+    ['no JSON', '{', /^valid JSON: .* at position 1/],
     ['no object', '[]', /^a JSON object such as/],
     ['a plan that is no object', '{"paid": 5}', /^JSON whose paid is an object$/],
     ['a bad name', '{"My plan": {}}', /not "My plan"$/],

@@ -213,6 +213,13 @@ describe.each([
   })
 })
 
+test('their ingress passes bodies as large as those of the nginx file', () => {
+  const [, size] = /client_max_body_size (\w+);/.exec(readFileSync('deploy/proxy/nginx.conf', 'utf8')) ?? []
+  for (const file of ['deploy/kubernetes/ingress.yaml', 'deploy/helm/heliograph/values.yaml']) {
+    expect(readFileSync(file, 'utf8')).toContain(`nginx.ingress.kubernetes.io/proxy-body-size: ${size}\n`)
+  }
+})
+
 test('both have the version of the program', () => {
   expect(kustomization.images).toMatchObject([{ name: 'heliograph', newTag: VERSION }])
   const chart = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))

@@ -1,10 +1,13 @@
 // The manual page: it has every command and option, and formatters accept it.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { manPage } from '../../scripts/man-page.mjs'
 import { loadProgram } from '../../src/boot/program.ts'
 import { HELP_TOPICS } from '../../src/cli/help-topics.ts'
+import { emptyFolder } from '../support/heliograph-process.ts'
 
 const page = async () =>
   manPage(await loadProgram(), { clients: HELP_TOPICS.clients(), settings: HELP_TOPICS.settings() })
@@ -28,4 +31,16 @@ test.skipIf(!hasGroff)('groff formats it without a warning', async () => {
   const { status, stdout, stderr } = spawnSync('groff', ['-Kutf8', '-man', '-Tutf8', '-ww', '-P-cbou'], options)
   expect([status, stderr]).toEqual([0, ''])
   expect(stdout).toContain('heliograph send [options] <title> [body]')
+})
+
+test('npm installs the page with the command line that servers hand out', () => {
+  const prefix = emptyFolder()
+  const options = ['--global', '--offline', '--silent', '--prefix', prefix]
+  execFileSync('npm', ['install', ...options, resolve('dist/clients/heliograph-cli.tgz')], { cwd: prefix })
+  expect(existsSync(join(prefix, 'share/man/man1/heliograph.1'))).toBe(true)
+})
+
+// npm 11 installs no page that is named by a string.
+test('the package of the server names its page in an array', () => {
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).man).toEqual(['dist/heliograph.1'])
 })

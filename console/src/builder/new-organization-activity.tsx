@@ -4,9 +4,14 @@ import '../styles/activity.css'
 import '../styles/activity-faces.css'
 import '../styles/activity-chart.css'
 import '../styles/card-pages.css'
+import { CardsInConsole } from '../cards/in-console.tsx'
 import { NewOrganizationActivity } from './activity-builder.tsx'
 
 export function NewActivityPage({ orgId, template }: { orgId: string; template?: string }) {
   const path = `/app/organizations/${orgId}/activities/_new`
-  return <NewOrganizationActivity orgId={orgId} template={template} path={path} />
+  return (
+    <CardsInConsole>
+      <NewOrganizationActivity orgId={orgId} template={template} path={path} />
+    </CardsInConsole>
+  )
 }

@@ -32,7 +32,8 @@ export function Ring({ fraction, children, thickness = 10 }: DialProps) {
 
 // A dial that is open at the bottom, with a knob at the value.
 export function Gauge({ fraction, children, thickness = 9 }: DialProps) {
-  const radius = 50 - thickness / 2 - 1
+  // The knob is 2 wider than the arc on each side.
+  const radius = 50 - thickness / 2 - 2
   const [from, to] = GAUGE_ARC
   const angle = ((from + (to - from) * fraction - 90) * Math.PI) / 180
   const arc = arcPath(CENTER, radius, GAUGE_ARC)

@@ -30,8 +30,8 @@ export function ShownCode({ code, url, lead, expiresAt }: ShownCodeProps) {
           {lead} <Moment at={expiresAt} />.
         </p>
         <p class="muted">{JOIN_TEXTS.give}</p>
-        <AddressTruth address={url} isFor="person" />
         <Copyable text={url} label={JOIN_TEXTS.link} />
+        <AddressTruth address={url} isFor="person" />
       </div>
     </div>
   )

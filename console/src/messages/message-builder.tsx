@@ -10,7 +10,7 @@ import { type ApiRequest, asCurl } from '../builder/draft.ts'
 import { type Check, errorAt, send, useCheck } from '../builder/use-check.ts'
 import { Verdict } from '../builder/verdict.tsx'
 import { TargetFields } from '../organizations/target-fields.tsx'
-import type { When } from '../schedules/timing.ts'
+import { isTimingComplete, type When } from '../schedules/timing.ts'
 import { TimingFields } from '../schedules/timing-fields.tsx'
 import { useKeptDraft } from '../state/kept-draft.ts'
 import { attempt } from '../state/toasts.ts'
@@ -106,7 +106,7 @@ export function MessageBuilder({ initial, choices, organization, schedule, home,
             <DevicesField isPushed={draft.isPushed} onChange={(isPushed) => change({ isPushed })} />
           )}
           {!isPlan && timing}
-          {isComplete(draft) ? <Verdict check={check} places={PLACES} /> : <Incomplete when={when} />}
+          {isComplete(draft) ? <Verdict check={check} places={PLACES} /> : <Incomplete timing={draft.timing} />}
           {organization && <Reach check={check} when={when} />}
         </ResourceForm>
       </div>
@@ -146,9 +146,9 @@ function DevicesField({ isPushed, onChange }: { isPushed: boolean; onChange: (is
   )
 }
 
-const Incomplete = ({ when }: { when: When }) => (
+const Incomplete = ({ timing }: { timing: MessageDraft['timing'] }) => (
   <p class="verdict" role="status">
-    {when === 'now' ? MESSAGE_TEXTS.incomplete : MESSAGE_TEXTS.incompletePlan}
+    {isTimingComplete(timing) ? MESSAGE_TEXTS.incomplete : MESSAGE_TEXTS.incompletePlan}
   </p>
 )
 

@@ -7,6 +7,7 @@ import { loadActivities } from '../activities/load.ts'
 import { StartAgain } from '../activities/start-again.tsx'
 import { api, unlessMissing } from '../api/client.ts'
 import type { ActivityView } from '../cards/activity/view.ts'
+import { CardsInConsole } from '../cards/in-console.tsx'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
@@ -21,7 +22,11 @@ import { targetInWords } from './target.ts'
 const { activities: words } = ORG_TEXTS
 
 export function ActivitiesTab({ organization: { id, role } }: TabProps) {
-  return mayManage(role) ? <AllActivities orgId={id} /> : <ReachingActivities orgId={id} />
+  return (
+    <CardsInConsole>
+      {mayManage(role) ? <AllActivities orgId={id} /> : <ReachingActivities orgId={id} />}
+    </CardsInConsole>
+  )
 }
 
 function AllActivities({ orgId }: { orgId: string }) {

@@ -43,7 +43,7 @@ export function MemberRow({ member, groups, organization: { id, role }, onOpen, 
   }
   return (
     <li>
-      <div class="person-row member-row">
+      <div class="person-row">
         <Avatar name={member.nickname ?? '?'} />
         <span class="person-row-words">
           <span class="person-row-name">

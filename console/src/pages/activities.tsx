@@ -10,6 +10,7 @@ import { StartAgain } from '../activities/start-again.tsx'
 import { NewActivity } from '../builder/activity-builder.tsx'
 import { forgetAnswered } from '../cards/activity/answered-here.ts'
 import { mayChange, pathName } from '../cards/activity/sharing.ts'
+import { CardsInConsole } from '../cards/in-console.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { CARD_TEXTS } from '../texts/cards.ts'
@@ -21,6 +22,14 @@ const HOME = '/app/activities'
 const NEW = '_new'
 
 export function ActivitiesPage() {
+  return (
+    <CardsInConsole>
+      <OpenPage />
+    </CardsInConsole>
+  )
+}
+
+function OpenPage() {
   const { path } = useLocation()
   const [name, mode] = path.slice(HOME.length + 1).split('/')
   if (!name) return <ActivityList />

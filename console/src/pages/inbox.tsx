@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { FirstRunPane } from '../first-run/pane.tsx'
 import { progress } from '../first-run/visibility.ts'
-import { NotificationDetail } from '../inbox/detail.tsx'
 import { leaveFor, listedIds } from '../inbox/focus.ts'
 import { listPage, notifications, pageOf, takeFilterFromAddress } from '../inbox/inbox.ts'
 import { InboxList } from '../inbox/list.tsx'
@@ -13,6 +12,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { Empty } from '../ui/page.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 
+const NotificationDetail = lazy(async () => (await import('../inbox/detail.tsx')).NotificationDetail)
 const FirstRunChip = lazy(async () => (await import('../first-run/chip.tsx')).FirstRunChip)
 
 export function InboxPage() {

@@ -11,6 +11,7 @@ import type { WidgetView } from '../../../src/contract/widgets.ts'
 import { api, unlessMissing } from '../api/client.ts'
 import { EditWidget, NewWidget } from '../builder/widget-builder.tsx'
 import { CardDetail, DeleteButton, EditLink, MissingCard } from '../cards/card-detail.tsx'
+import { CardsInConsole } from '../cards/in-console.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { WidgetFamilies } from '../cards/widget/families.tsx'
 import { ShowOnScreen } from '../screens/show-on-screen.tsx'
@@ -29,6 +30,14 @@ const NEW = '_new'
 const WALL = '_wall'
 
 export function WidgetsPage() {
+  return (
+    <CardsInConsole>
+      <OpenPage />
+    </CardsInConsole>
+  )
+}
+
+function OpenPage() {
   const { path } = useLocation()
   const [slug, mode] = path.slice(HOME.length + 1).split('/')
   if (!slug) return <WidgetList />

@@ -5,6 +5,7 @@ import type { ListedSession, NewSignInLink } from '../../../src/contract/account
 import type { DeviceView } from '../../../src/contract/devices.ts'
 import { clockDuration } from '../../../src/domain/screens/duration.ts'
 import { api, messageOf } from '../api/client.ts'
+import { browserInWords } from '../state/this-browser.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { PHONE_TEXTS } from '../texts/phones.ts'
 import { Button } from '../ui/button.tsx'
@@ -87,7 +88,7 @@ function SignedIn({ session, device }: Arrivals) {
     return <PhoneStatus isOn title={PHONE_TEXTS.connected(device.name)} text={PHONE_TEXTS.connectedText} />
   }
   if (session) {
-    const name = session.name ?? PHONE_TEXTS.someBrowser
+    const name = session.name ? browserInWords(session.name) : PHONE_TEXTS.someBrowser
     return <PhoneStatus isSignedIn title={PHONE_TEXTS.signedIn(name)} text={PHONE_TEXTS.signedInText} />
   }
   return <PhoneStatus title={PHONE_TEXTS.waiting} text={PHONE_TEXTS.waitingSignIn} />

@@ -17,7 +17,8 @@ import { finished } from './finished.ts'
 import { lettersOf } from './letters.ts'
 import { onPaper } from './paper.ts'
 import { drawSheet } from './sheet.ts'
-import { inScheme, type Scheme, sheetOf } from './style-sheet.ts'
+import { withSameStrokes } from './strokes.ts'
+import { concerning, inScheme, type Scheme, sheetOf } from './style-sheet.ts'
 import { variationOf } from './variations.ts'
 
 export async function drawSvg(task: PictureTask): Promise<string> {
@@ -57,24 +58,31 @@ export function pageOf(task: PictureTask, theme: Scheme): { html: string; css: s
   return { html, css }
 }
 
-async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
+// The library puts boxes on whole pixels, of which a point has so many. Those of an SVG are not known.
+const densityOf = ({ format, scale }: PictureTask): number => (format === 'png' || format === 'bmp' ? scale : 2)
+
+export async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
   const { width, height, colors } = task
   const { html, css } = pageOf(task, theme)
   const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
   const elements = theme === 'paper' ? onPaper(elementsOf(html), colors) : elementsOf(html)
   const { fonts, writing } = await lettersOf(elements)
-  const children = [{ type: 'style', props: { children: css } }, ...(writing?.prepared(elements) ?? elements)]
+  const children = [
+    { type: 'style', props: { children: concerning(html, css) } },
+    ...(writing?.prepared(elements) ?? elements),
+  ]
   const picture = { type: 'div', props: { style, children } }
   const options = {
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
     fonts,
     embedFont: !writing,
+    pointScaleFactor: densityOf(task),
     onNodeDetected,
   }
   // Its types are those of React, and it takes any tree of this form.
   const svg = await satori(picture as never, options as never)
-  return finished(writing?.drawn(svg) ?? svg, task)
+  return finished(withSameStrokes(writing?.drawn(svg) ?? svg), task)
 }
 
 type OnNode = (node: SatoriNode) => void

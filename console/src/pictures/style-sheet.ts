@@ -28,6 +28,33 @@ function bothSchemes(sheet: string): Record<Scheme, string> {
   return { light, dark: inScheme(css, 'dark'), paper: light + paper }
 }
 
+// The rules that may concern the card. The library tries every rule on every element, so with those of all templates the layout takes up
+// to twice as long.
+export function concerning(html: string, css: string): string {
+  const classes = new Set([...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')))
+  const isPossible = (selector: string) =>
+    [...selector.matchAll(/\.([\w-]+)/g)].every(([, name = '']) => classes.has(name))
+  return rulesOf(css.replace(/\/\*.*?\*\//gs, ''))
+    .filter(({ selectors }) => selectors.startsWith('@') || selectors.split(',').some(isPossible))
+    .map(({ text }) => text)
+    .join('')
+}
+
+// Those that are not inside another one.
+function rulesOf(css: string): { selectors: string; text: string }[] {
+  const rules = []
+  let depth = 0
+  let start = 0
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1
+    if (depth > 0) continue
+    const text = css.slice(start, index + 1)
+    rules.push({ selectors: text.slice(0, text.indexOf('{')).trim(), text })
+    start = index + 1
+  }
+  return rules
+}
+
 // Resolves light-dark(), because a picture has one theme.
 export function inScheme(css: string, scheme: Scheme): string {
   const at = css.indexOf('light-dark(')

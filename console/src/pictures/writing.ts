@@ -125,7 +125,7 @@ function outlined(face: Face, glyph: number, x: number, y: number, scale: number
   return path
 }
 
-// Those of the family, then all others, each in the weight that is nearest.
+// Those of the family, then all others, each in the weight that CSS chooses.
 function facesInOrder(faces: Face[], family: string, weight: number): Face[] {
   const names = [...new Set(faces.map(({ name }) => name))]
   const families = unescaped(family)
@@ -133,7 +133,11 @@ function facesInOrder(faces: Face[], family: string, weight: number): Face[] {
     .map((one) => one.replace(/["']/g, '').trim().toLowerCase())
   const ofFamily = families.flatMap((one) => names.filter((name) => name.toLowerCase() === one))
   const ordered = [...new Set([...ofFamily, ...names])]
-  const distance = (face: Face) => Math.abs((face.weight ?? 400) - weight)
+  // A bold text prefers the next bolder weight, and others the next lighter one.
+  const distance = (face: Face) => {
+    const more = (face.weight ?? 400) - weight
+    return more * (weight > 500 ? 1 : -1) >= 0 ? Math.abs(more) : 1000 + Math.abs(more)
+  }
   return ordered.map((name) =>
     faces.filter((face) => face.name === name).reduce((best, face) => (distance(face) < distance(best) ? face : best)),
   )

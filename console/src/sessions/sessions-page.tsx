@@ -3,6 +3,7 @@ import './account.css'
 import type { ListedSession } from '../../../src/contract/accounts/session.ts'
 import { api } from '../api/client.ts'
 import { signOut } from '../state/session.ts'
+import { browserInWords } from '../state/this-browser.ts'
 import { showToast } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
@@ -19,7 +20,10 @@ const { sessions: words } = ACCOUNT_TEXTS
 
 const ICONS: Record<ListedSession['kind'], IconName> = { console: 'computer', device: 'device', token: 'key' }
 
-const nameOf = ({ name, kind }: ListedSession): string => name ?? words.unnamed[kind]
+const nameOf = ({ name, kind }: ListedSession): string => {
+  if (!name) return words.unnamed[kind]
+  return kind === 'console' ? browserInWords(name) : name
+}
 
 const currentFirst = (one: ListedSession, other: ListedSession) => Number(other.current) - Number(one.current)
 

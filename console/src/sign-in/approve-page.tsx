@@ -3,6 +3,7 @@ import './sign-in.css'
 import { useState } from 'preact/hooks'
 import type { SignInRequestView } from '../../../src/contract/accounts/ways-in.ts'
 import { ApiError, api, messageOf } from '../api/client.ts'
+import { browserInWords } from '../state/this-browser.ts'
 import { showToast } from '../state/toasts.ts'
 import { WAY_IN_TEXTS } from '../texts/account.ts'
 import { TEXTS } from '../texts/base.ts'
@@ -70,7 +71,7 @@ function Question({ request, onAnswered }: { request: SignInRequestView; onAnswe
       <p class="sign-in-code">{requestCodeInGroups(request.code)}</p>
       <Facts
         rows={[
-          [words.browser, request.browser ?? words.unknownBrowser],
+          [words.browser, request.browser ? browserInWords(request.browser) : words.unknownBrowser],
           [words.address, request.address],
           [words.asked, <Ago key="asked" at={request.created_at} />],
         ]}

@@ -68,6 +68,12 @@ function addressOf(subscription: PushSubscription): object {
   return { endpoint, keys: { p256dh: keys?.p256dh, auth: keys?.auth } }
 }
 
+// The server names browsers in English, for example "Chrome on Linux".
+export function browserInWords(name: string): string {
+  const [, browser, system] = /^(.+) on (.+)$/.exec(name) ?? []
+  return browser && system ? TEXTS.thisBrowser.suggestedName(browser, system) : name
+}
+
 // For example "Chrome on Linux".
 export function suggestedName(agent = navigator.userAgent): string {
   const browser = [

@@ -88,7 +88,7 @@ const WAYS_IN = {
     question: 'Does the other screen show this code?',
     browser: 'Browser',
     unknownBrowser: 'Unknown',
-    address: 'Asks from',
+    address: 'From',
     asked: 'Asked',
     sameNetwork: 'It is in the same network as you.',
     otherNetwork: 'It is in another network than you. If you do not have that device before you, refuse.',

@@ -44,7 +44,7 @@ export const ENGLISH = {
   form: {
     name: 'Name',
     slug: 'Slug',
-    slugHint: 'Its name in the API: “acknowledge”: {“escalation”: …}.',
+    slugHint: 'Its name in the API: {"acknowledge": {"escalation": "…"}}.',
     slugTaken: 'There is a policy with this slug already.',
     step: (number: number) => `Step ${number}`,
     after: 'After',

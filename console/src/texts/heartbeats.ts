@@ -133,7 +133,7 @@ export const ENGLISH = {
     everyRange: 'Between 1 minute and 31 days.',
     grace: 'Grace',
     graceRange: 'Between 1 minute and 7 days.',
-    maxRun: 'Longest run (empty: grace)',
+    maxRunHint: 'Empty: as long as the grace.',
     url: 'Link',
     urlHint: 'Opens when the alert is tapped: a runbook or a dashboard.',
     widget: 'Show its status as a widget',

@@ -25,7 +25,7 @@ export const ENGLISH = {
   name: 'Name',
   nameHint: 'Its members see the name on everything it sends.',
   createSubmit: 'Create',
-  needsPlan: `Creating an organization needs the paid plan. ${JOIN_TEXTS.planHint} You can join organizations on any plan.`,
+  needsPlan: `Creating an organization needs a paid plan. ${JOIN_TEXTS.planHint} You can join organizations on any plan.`,
   roles: ROLES,
   members,
   plan: planName,

@@ -164,7 +164,7 @@ export const ENGLISH = {
   plainHttp: {
     app: 'The address begins with http://, so everything, the password included, crosses the network unencrypted. Do this only in your own network.',
     browser:
-      'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. On Android use one of the apps instead; for an iPhone put the server behind HTTPS first.',
+      'Browsers on phones allow notifications only over HTTPS. At this http:// address the console opens on the phone, but it cannot receive. Use one of the apps instead, or put the server behind HTTPS first.',
     program: undefined,
     person: undefined,
     internet:

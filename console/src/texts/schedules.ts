@@ -61,7 +61,7 @@ export const ENGLISH = {
   patternInWords,
   // What a card says about a series: the pattern, its time zone and the next time where the person is.
   series: (pattern: Pattern, zone: string) => `${patternInWords(pattern)}, ${zone}`,
-  nextHere: (at: string) => `next ${at} here`,
+  nextHere: (at: string) => `next ${at} your time`,
   next: 'The next ten times',
   clocksChanged: 'clock change',
   encrypted: 'Encrypted notification',

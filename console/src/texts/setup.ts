@@ -82,7 +82,7 @@ export const ENGLISH = {
     howToConnect: 'How to connect a phone',
     tried: 'Last tried',
     thisBrowser: 'Get notifications in this browser',
-    thisBrowserText: 'Also when this page is closed. Buttons can be answered from the notification itself.',
+    thisBrowserText: 'Also when this page is closed. Questions can be answered in the notification itself.',
     isThis: 'This browser',
     seen: 'seen',
     pushed: 'Last push accepted',
@@ -160,7 +160,7 @@ export const ENGLISH = {
   server: {
     title: 'Server',
     version: (number: string) => `Heliograph ${number}`,
-    text: 'You run this server. This is what it needs, as “heliograph doctor” checks it.',
+    text: 'You run this server. These are the checks of “heliograph doctor”.',
     statuses: { ok: 'OK', warning: 'Warning', failure: 'Failure' },
     fix: 'To do:',
     again: 'Check again',

@@ -69,20 +69,19 @@ export const ENGLISH = {
   // By problem code. `share`: refusals for the owner. `join`: refusals for the person who joins.
   refusals: {
     share: {
-      'subscription.required': `Sharing needs the paid plan. ${JOIN_TEXTS.planHint}`,
-      'permission.editor_requires_paid_recipient':
-        'An editor needs the paid plan, and this person is on the free plan.',
+      'subscription.required': `Sharing needs a paid plan. ${JOIN_TEXTS.planHint}`,
+      'permission.editor_requires_paid_recipient': 'An editor needs a paid plan, and this person is on a free plan.',
       'share.not_found': 'This share or code does not exist any more.',
     } as Record<string, string>,
     join: {
       ...JOIN_TEXTS.refusals,
       'share.own': 'This is your own code. Give it to the people you want to share with.',
-      'subscription.required': `Joining several activities by one code needs the paid plan. ${JOIN_TEXTS.planHint} Or ask for a code of a single activity.`,
-      'permission.editor_requires_paid_recipient': `Editors need the paid plan. Ask for a code that makes you a viewer. ${JOIN_TEXTS.planHint}`,
+      'subscription.required': `Joining several activities by one code needs a paid plan. ${JOIN_TEXTS.planHint} Or ask for a code of a single activity.`,
+      'permission.editor_requires_paid_recipient': `Editors need a paid plan. Ask for a code that makes you a viewer. ${JOIN_TEXTS.planHint}`,
       'permission.free_recipient_limit_exceeded':
-        'The owner shares with as many people on the free plan as allowed. When one of them leaves, you can join.',
+        'The owner shares with as many people on a free plan as allowed. When one of them leaves, you can join.',
       'permission.free_share_limit_exceeded':
-        'You have as many shared activities as the free plan allows. Leave one of them, then try again.',
+        'You have as many shared activities as your plan allows. Leave one of them, then try again.',
     } as Record<string, string>,
   },
   // Refusals with `share.limit_exceeded`, by `kind`.

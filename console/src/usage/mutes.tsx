@@ -30,7 +30,7 @@ export function MuteSource({ source, onMuted }: { source: string; onMuted: () =>
   return (
     <>
       <Button size="small" icon="bell" label={USAGE_TEXTS.muteSource(source)} onClick={() => setOpen(true)}>
-        {USAGE_TEXTS.mute}
+        <span class="not-phone">{USAGE_TEXTS.mute}</span>
       </Button>
       {isOpen && (
         <Dialog title={USAGE_TEXTS.muteTitle(source)} onClose={() => setOpen(false)}>

@@ -18,8 +18,10 @@ export function SourceTable({ sources, series, onMuted }: SourcesProps) {
         return (
           <tr key={source ?? ''}>
             <th scope="row">
-              <span class={`usage-swatch usage-color-${color}`} />
-              <span dir="auto">{source ?? USAGE_TEXTS.noSource}</span>
+              <span class="usage-source">
+                <span class={`usage-swatch usage-color-${color}`} />
+                <span dir="auto">{source ?? USAGE_TEXTS.noSource}</span>
+              </span>
             </th>
             <td>{sent}</td>
             <td>{source !== undefined && <MuteSource source={source} onMuted={onMuted} />}</td>

@@ -47,7 +47,8 @@ function Order({ content, onChange }: { content: WallContent; onChange: () => Pr
       await api.put('/wall', changed)
       await onChange()
     })
-    setWanted(undefined)
+    // Unless another change has followed it.
+    setWanted((latest) => (latest === changed ? undefined : latest))
   }
   const order = useReorder(entries, (moved) => void save({ items: moved.map(({ place }) => place) }))
   if (entries.length === 0) return <Empty icon="widget" title={WALL_TEXTS.empty} />

@@ -8,7 +8,7 @@ import { optionParser } from '../settings-options.ts'
 import { apiFor } from './api.ts'
 import { type Content, contentFrom, withContent } from './arguments/content-arguments.ts'
 import { asClient, withDuration } from './arguments/options.ts'
-import { removeBySlug, showing, tableOf } from './common-commands.ts'
+import { allPages, removeBySlug, showing, tableOf } from './common-commands.ts'
 import { showCommand } from './show.ts'
 
 // As a record, so that the compiler finds a missing sound.
@@ -35,7 +35,12 @@ export const activityCommand = (): Command =>
       endCommand(),
       listCommand(),
       getCommand(),
-      showCommand('activity', '/activities', 'build'),
+      showCommand({
+        noun: 'activity',
+        path: '/activities',
+        families: 'card, compact or badge',
+        example: 'build',
+      }),
       removeBySlug('activity', 'delete an activity', 'build', '/activities'),
     ],
   )
@@ -104,16 +109,15 @@ function listCommand(): Command {
     .addOption(new Option('--state <state>', 'only these').choices(['ongoing', 'ended', 'preempted']))
   asClient(command, 'heliograph activity list --state ongoing')
   return command.action(async (options: { state?: string; json?: boolean }) => {
-    // An account has at most 50 activities; shared ones come on top.
-    const query = new URLSearchParams({ limit: '100', ...(options.state && { state: options.state }) })
-    const { body } = await apiFor(command)<{ items: ActivityView[] }>('GET', `/activities?${query}`)
-    const rows = body.items.map(({ slug, state, content, updated_at: updatedAt }) => [
+    const filter = { ...(options.state && { state: options.state }) }
+    const items = await allPages<ActivityView>(apiFor(command), '/activities', 'after', filter)
+    const rows = items.map(({ slug, state, content, updated_at: updatedAt }) => [
       slug,
       state,
       printableLine(String(content.state ?? '')),
       updatedAt,
     ])
-    print(options.json, body, tableOf(['SLUG', 'STATE', 'SHOWS', 'UPDATED'], rows, 'no activities'))
+    print(options.json, { items }, tableOf(['SLUG', 'STATE', 'SHOWS', 'UPDATED'], rows, 'no activities'))
   })
 }
 

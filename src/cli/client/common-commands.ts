@@ -1,7 +1,7 @@
 // Commands that most nouns have alike: show one, list all, delete one.
 import { Command } from 'commander'
 import { columns, print } from '../output.ts'
-import { apiFor } from './api.ts'
+import { type Api, apiFor } from './api.ts'
 import { asClient } from './arguments/options.ts'
 
 export type Asked = { json?: boolean }
@@ -29,6 +29,23 @@ export function listCommand<Item>(noun: string, description: string, { path, hea
   const command = new Command('list').description(description)
   const inWords = ({ items }: { items: Item[] }) => tableOf(head, items.map(row), none)
   return showing(command, `heliograph ${noun} list`, () => path, inWords)
+}
+
+// The items of all pages. `cursor`: the parameter that asks for the next one.
+export async function allPages<Item>(
+  api: Api,
+  path: string,
+  cursor: 'after' | 'cursor',
+  filter: Record<string, string>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  for (let next: string | undefined; ; ) {
+    const query = new URLSearchParams({ limit: '100', ...filter, ...(next && { [cursor]: next }) })
+    const { body: page } = await api<{ items: Item[]; next_cursor?: string }>('GET', `${path}?${query}`)
+    items.push(...page.items)
+    next = page.next_cursor
+    if (!next) return items
+  }
 }
 
 export const tableOf = (head: string[] | undefined, rows: string[][], none: string): string =>

@@ -7,11 +7,11 @@ export type Names = 'profiles' | keyof typeof PATHS
 
 const PATHS = {
   widgets: '/widgets',
-  activities: '/activities',
+  activities: '/activities?limit=100',
   heartbeats: '/heartbeats',
   escalations: '/escalations',
 }
-// Longer, and the person has typed the name.
+// A person who types waits no longer than this for names.
 const TIMEOUT_MS = 1500
 // Shells expand the words that they complete: a "$(…)" from a server would be run.
 const SAFE = /^[\w.@-]+$/

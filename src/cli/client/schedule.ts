@@ -1,7 +1,7 @@
 // heliograph schedule add | list | rm: notifications for later, once or in a series.
 import { Command, Option } from 'commander'
 import { LIMITS } from '../../contract/limits.ts'
-import type { ScheduleInput, ScheduleList, ScheduleView } from '../../contract/schedules.ts'
+import type { ScheduleInput, ScheduleView } from '../../contract/schedules.ts'
 import { wholeNumber } from '../../runtime/setting-values.ts'
 import { commandGroup, print, printableLine } from '../output.ts'
 import { optionParser } from '../settings-options.ts'
@@ -13,7 +13,7 @@ import {
   withNotificationOptions,
 } from './arguments/notification-options.ts'
 import { asClient, timestamp } from './arguments/options.ts'
-import { tableOf } from './common-commands.ts'
+import { allPages, tableOf } from './common-commands.ts'
 
 export const scheduleCommand = (): Command =>
   commandGroup(
@@ -67,16 +67,16 @@ function listCommand(): Command {
     .addOption(new Option('--status <status>', 'only these (default: scheduled)').choices(STATUSES))
   asClient(command, 'heliograph schedule list --status all')
   return command.action(async (options: { status?: string; json?: boolean }) => {
-    const query = new URLSearchParams({ limit: '100', ...(options.status && { status: options.status }) })
-    const { body } = await apiFor(command)<ScheduleList>('GET', `/notifications/scheduled?${query}`)
-    const rows = body.items.map((schedule) => [
+    const filter = { ...(options.status && { status: options.status }) }
+    const items = await allPages<ScheduleView>(apiFor(command), '/notifications/scheduled', 'cursor', filter)
+    const rows = items.map((schedule) => [
       String(schedule.id),
       schedule.failure_reason ?? schedule.status,
       schedule.send_at,
       printableLine(schedule.recurrence?.cron ?? 'once'),
       printableLine(schedule.title ?? ''),
     ])
-    print(options.json, body, tableOf(['ID', 'STATUS', 'DUE', 'REPEATS', 'TITLE'], rows, 'no schedules'))
+    print(options.json, { items }, tableOf(['ID', 'STATUS', 'DUE', 'REPEATS', 'TITLE'], rows, 'no schedules'))
   })
 }
 

@@ -24,7 +24,7 @@ type CreateOptions = { pattern?: string; role?: ShareRole; uses?: number; expire
 
 function createCommand(): Command {
   const command = new Command('create')
-    .description('create a code by which other accounts join an activity of yours; needs the paid plan')
+    .description('create a code by which other accounts join an activity of yours; needs a paid plan')
     .argument('[slug]', 'slug of the activity, unless --pattern is given')
     .option('--pattern <pattern>', "share all activities, present and future, whose slug matches, such as 'deploy-*'")
     .addOption(

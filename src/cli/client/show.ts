@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Command, Option } from 'commander'
 import type { Glance, TextForm } from '../../contract/screens/texts.ts'
+import { errorCode } from '../../domain/errors.ts'
 import { print } from '../output.ts'
 import { connectionError, readDocument, serverFor } from './api.ts'
 import { asClient } from './arguments/options.ts'
@@ -43,8 +44,10 @@ const TIMEOUT_MS = 30_000
 const SILENT_MS = 90_000
 const RETRY_MS = 5000
 
+type Shown = { noun: string; path: string; families: string; example: string }
+
 // `path`: of all of them in the API.
-export function showCommand(noun: string, path: string, example: string): Command {
+export function showCommand({ noun, path, families, example }: Shown): Command {
   const command = new Command('show')
     .description(`print the ${noun} as one line, or in the form of a status bar`)
     .argument('<slug>')
@@ -56,37 +59,35 @@ export function showCommand(noun: string, path: string, example: string): Comman
     .option('--strict', 'fail without a connection, instead of printing the last line with a mark')
     .option('--link <url>', 'read it at a screen link (…/s/hls_…), without a token')
     .option('--picture <file>', 'write a picture (.png, .svg) and print the name of the file')
-    .option('--family <family>', 'of the picture, such as small or medium')
+    .option('--family <family>', `of the picture: ${families}`)
   asClient(command, `heliograph ${noun} show ${example} --format waybar`)
   return command.action(async (slug: string, options: ShowOptions) => {
+    refuseWithoutEffect(command, options)
     const { format, max, lang, tz, json, follow, picture, family } = options
-    if (family && !picture) command.error('error: --family is for --picture')
-    if (follow && (json || picture)) command.error('error: --follow is for texts')
     const address = `${path}/${encodeURIComponent(slug)}`
     const viewer = { tz, ...(lang && { lang }) }
     const get = readerOf(command, options.link)
     if (picture) {
-      await save(
-        get,
-        `${address}${endingOf(command, picture)}?${new URLSearchParams({ ...viewer, ...(family && { family }) })}`,
-        picture,
-      )
+      const query = new URLSearchParams({ ...viewer, ...(family && { family }) })
+      await save(await get(`${address}${endingOf(command, picture)}?${query}`), picture)
       print(false, {}, picture)
     } else if (json) {
       const glance: Glance = JSON.parse(await readText(await get(`${address}.json?${new URLSearchParams(viewer)}`)))
       print(json, glance, '')
     } else {
-      const query = new URLSearchParams({
-        ...viewer,
-        form: format,
-        ...(max && { max }),
-        ...(follow && { follow: '1' }),
-      })
+      const query = new URLSearchParams({ ...viewer, form: format, ...(max && { max }) })
       const text = `${address}.txt?${query}`
-      if (follow) await followText(get, text)
+      if (follow) await followText(get, text, options)
       else print(false, {}, await readLine(get, text, options))
     }
   })
+}
+
+function refuseWithoutEffect(command: Command, { format, max, json, follow, picture, family }: ShowOptions): void {
+  if (family && !picture) command.error('error: --family is for --picture')
+  if (follow && (json || picture)) command.error('error: --follow is for texts')
+  if ((format !== 'plain' || max) && (json || picture)) command.error('error: --format and --max are for texts')
+  if (json && picture) command.error('error: give either --json or --picture')
 }
 
 // The answer of a GET, if it is one of success.
@@ -132,32 +133,35 @@ async function readLine(get: Get, path: string, { strict, format }: ShowOptions)
   }
 }
 
-async function followText(get: Get, path: string): Promise<void> {
-  let response = await get(path, SILENT_MS)
-  // A stream may end at any time: the server restarts, or the network changes.
-  for (;;) {
-    try {
-      for await (const chunk of response) process.stdout.write(chunk)
-    } catch {
-      // The connection broke, which is the same as an end.
-    }
-    response = await again(get, path)
-  }
-}
+// SwiftBar's block ends with this line.
+const END = { swiftbar: '~~~\n' } as Record<string, string>
 
-async function again(get: Get, path: string): Promise<IncomingMessage> {
+// Goes on for as long as the text is there. While the server is away, which may be when the computer starts, the last text has a mark.
+async function followText(get: Get, path: string, { strict, format }: ShowOptions): Promise<void> {
+  const address = get.url + path
+  const end = END[format] ?? ''
+  let isAway = false
+  let remembered = ''
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     try {
-      return await get(path, SILENT_MS)
+      for await (const chunk of await get(`${path}&follow=1`, SILENT_MS)) {
+        isAway = false
+        process.stdout.write(chunk)
+        const text = String(chunk)
+          .slice(0, -end.length || undefined)
+          .trimEnd()
+        if (text !== remembered) rememberLine(address, text)
+        remembered = text
+      }
     } catch (error) {
-      // Revoked or deleted: it does not come back.
-      const isFinal =
-        error instanceof ClientError &&
-        error.exitCode !== EXIT_CODES.unavailable &&
-        error.exitCode !== EXIT_CODES.limited
-      if (isFinal) throw error
+      const last = strict ? undefined : lastLine(address, format, error)
+      // A connection that breaks is no error of the client: the server restarts, or the network changes.
+      const mayReturn = !(error instanceof ClientError) || last !== undefined || error.exitCode === EXIT_CODES.limited
+      if (!mayReturn) throw error
+      if (!isAway && last !== undefined) process.stdout.write(`${last}\n${end}`)
+      isAway = true
     }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
@@ -167,11 +171,15 @@ function endingOf(command: Command, file: string): string {
 }
 
 // In one step: a status bar may read the file at any time.
-async function save(get: Get, path: string, file: string): Promise<void> {
+async function save(response: IncomingMessage, file: string): Promise<void> {
   const { renameSync, writeFileSync } = process.getBuiltinModule('node:fs')
   const chunks: Buffer[] = []
-  for await (const chunk of await get(path)) chunks.push(chunk as Buffer)
+  for await (const chunk of response) chunks.push(chunk as Buffer)
   const unfinished = `${file}.${process.pid}.tmp`
-  writeFileSync(unfinished, Buffer.concat(chunks))
-  renameSync(unfinished, file)
+  try {
+    writeFileSync(unfinished, Buffer.concat(chunks))
+    renameSync(unfinished, file)
+  } catch (error) {
+    throw new ClientError(EXIT_CODES.usage, `${file} cannot be written (${errorCode(error)}).`)
+  }
 }

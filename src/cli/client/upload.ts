@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { errorCode } from '../../domain/errors.ts'
 import { ClientError, EXIT_CODES } from './errors.ts'
 
 export class Payload {
@@ -18,7 +19,7 @@ export function readPayload(path: string): Payload {
   try {
     return new Payload(readFileSync(path))
   } catch (error) {
-    throw new ClientError(EXIT_CODES.usage, `cannot read ${path}: ${(error as Error).message}`)
+    throw new ClientError(EXIT_CODES.usage, `cannot read ${path} (${errorCode(error)})`)
   }
 }
 
@@ -36,5 +37,5 @@ export function formOf(first: string, document: object, paths: string[]): Payloa
   return new Payload(bytes, `multipart/form-data; boundary=${boundary}`)
 }
 
-// As browsers write it.
+// Quoted as browsers do it in a form.
 const quoted = (path: string) => basename(path).replace(/["\r\n]/g, (char) => encodeURIComponent(char))

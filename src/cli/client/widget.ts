@@ -18,7 +18,12 @@ export const widgetCommand = (): Command =>
     [
       setCommand(),
       getCommand(),
-      showCommand('widget', '/widgets', 'office'),
+      showCommand({
+        noun: 'widget',
+        path: '/widgets',
+        families: 'small, medium, large, extra-large, circular, rectangular, inline or badge',
+        example: 'office',
+      }),
       listWidgets(),
       removeBySlug('widget', 'delete a widget', 'office', '/widgets'),
     ],

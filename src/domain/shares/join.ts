@@ -18,7 +18,7 @@ export type JoinFacts = {
   held: Share | undefined
   // The owner has ended a share of the recipient, or lowered its role, since the code was made.
   isBarred: boolean
-  // Other accounts on the free plan that the owner shares anything with.
+  // Other accounts on a free plan that the owner shares anything with.
   otherFreeRecipients: number
   // All shares that the recipient has received.
   received: number
@@ -53,7 +53,7 @@ export function requireEditorPlan(role: ShareRole, plan: Plan): void {
   if (role === 'viewer' || plan.isPaid) return
   throw new Problem(
     'permission.editor_requires_paid_recipient',
-    'An editor must be on the paid plan, and the account that would become one is on the free plan.',
+    'An editor must be on a paid plan, and the account that would become one is on a free plan.',
   )
 }
 
@@ -61,7 +61,7 @@ function requirePatternPlan({ subject }: ShareCode, plan: Plan): void {
   if (subject.kind === 'activity' || plan.isPaid) return
   throw new Problem(
     'subscription.required',
-    'This code shares all activities of a pattern, which needs the paid plan. A code of one activity works on the free plan.',
+    'This code shares all activities of a pattern, which needs a paid plan. A code of one activity works on a free plan.',
   )
 }
 
@@ -72,13 +72,13 @@ function requireRoomOnFreePlan({ recipient, otherFreeRecipients, received }: Joi
   if (otherFreeRecipients >= maxFreeRecipients) {
     throw new Problem(
       'permission.free_recipient_limit_exceeded',
-      `The owner shares with ${maxFreeRecipients} accounts on the free plan already, which is the most.`,
+      `The owner shares with ${maxFreeRecipients} accounts on a free plan already, which is the most.`,
     )
   }
   if (received < most) return
   throw new Problem(
     'permission.free_share_limit_exceeded',
-    `An account on the free plan has at most ${most} shares of others; leave one first.`,
+    `An account on a free plan has at most ${most} shares of others; leave one first.`,
   )
 }
 

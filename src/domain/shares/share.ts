@@ -47,7 +47,7 @@ export function highestRole(roles: readonly ShareRole[]): ShareRole | undefined 
   return roles.toSorted((a, b) => rank(b) - rank(a))[0]
 }
 
-// An editor whose account is on the free plan is treated as a viewer until it is paid again.
+// An editor whose account is on a free plan is treated as a viewer until it is paid again.
 export const effectiveRole = (role: ShareRole, plan: PlanName): ShareRole => (isPaidPlan(plan) ? role : 'viewer')
 
 type FeedEntry = { userId: UserId; event: NewEvent }

@@ -44,7 +44,7 @@ const SITE_POLICY =
 // A page is answered with and without .html, and the start page of a folder under the folder's own path.
 function sitePages(app: HttpServer): void {
   const options = { ...PUBLIC, compress: false } as const
-  const files = builtFiles('docs', { 'content-security-policy': SITE_POLICY })
+  const files = builtFiles('docs', { policy: SITE_POLICY })
   app.get('/docs', options, async (_request, reply) => reply.redirect('/docs/', 301))
   app.get('/docs/*', options, async (request, reply) => {
     const path = (request.params as { '*': string })['*']

@@ -34,6 +34,8 @@ export async function findOrCreate(
   const [, found] = await Promise.all([lockUser(tx, caller.userId), findActivityForUpdate(tx, caller.userId, name)])
   const existing = openTaken(limitOf(caller), found, name) ?? (await findOwnForUpdate(tx, caller, name))
   if (existing) return { activity: existing, isNew: false }
+  // The number of activities is bounded.
+  tx.requireAlone()
   await requireNoIdOfOthers(tx, caller, name)
   const fields = { slug: name, name, target: await readActivityTarget(tx, caller, target) }
   return { activity: await createActivity(tx, caller, fields, now), isNew: true }

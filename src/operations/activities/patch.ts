@@ -54,7 +54,8 @@ export async function patchActivity(
   const applying: Applying = { plans: ctx.config.plans, caller, patch, mode, now }
   const { pushEvent, quota, early, ...change } = upsert
     ? await transactOrRehearse<Patched>(ctx, mode, (tx, before) => patchOrCreate(tx, name, applying, before), {
-        group: { key: `upsert-activity:${caller.userId}:${name}`, row: name },
+        // A new target concerns the rows of the members whom it reaches.
+        group: patch.target === undefined ? { kind: 'activity-upsert', account: caller.userId, row: name } : undefined,
       })
     : await changeSeenActivity(
         ctx,
@@ -142,6 +143,8 @@ export async function applyPatch(
 ): Promise<AppliedPatch> {
   const after = { ...patchedActivity(current, patch, now), target }
   const pushEvent = pushEventOf(current, after)
+  // Which activity makes room is decided by all that are ongoing.
+  if (pushEvent === 'start') tx.requireAlone()
   const outnumbered = pushEvent === 'start' ? await findOutnumbered(tx, current.userId, caps) : []
   // A new activity may have got tokens since its audience was read.
   const known = isNew ? undefined : earlyAudienceOf(after, early)

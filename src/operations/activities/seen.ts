@@ -51,7 +51,7 @@ export async function changeSeenActivity<Result>(
     ])
     return activity && { result: await change(tx, owned(activity, 0), audience) }
   }
-  const group = locksOwner ? undefined : { key: `activity:${caller.userId}:${name}`, row: name }
+  const group = locksOwner ? undefined : { kind: 'activity', account: caller.userId, row: name }
   const own = await transactOrRehearse(ctx, mode, changeOwn, { group })
   if (own) return own.result
   const { id, userId: owner } = (await requireShared(ctx.db.read, caller, name)).activity

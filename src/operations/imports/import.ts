@@ -18,10 +18,10 @@ import { type ImportReport, newReport } from './report.ts'
 // `into`: the account that gets everything; without it each user gets an account of the same name. `plan`: of new accounts.
 export type ImportOptions = { into?: string; plan: PlanName; isDryRun: boolean }
 
-export const importFromNtfy = async (ctx: Context, files: string[], options: ImportOptions): Promise<ImportReport> =>
-  importFrom(ctx, openNtfy(files, ctx.clock.now()), options)
+// A place is a SQLite file, or the address of a database of PostgreSQL.
+export const importFromNtfy = async (ctx: Context, places: string[], options: ImportOptions): Promise<ImportReport> =>
+  importFrom(ctx, await openNtfy(places, ctx.clock.now()), options)
 
-// `place`: a SQLite file, or the address of a database of PostgreSQL.
 export const importFromGotify = async (ctx: Context, place: string, options: ImportOptions): Promise<ImportReport> =>
   importFrom(ctx, await openGotify(place), options)
 

@@ -8,7 +8,7 @@ import type { Writer } from '../../store/engine/database.ts'
 import { adjustInbox } from '../../store/events/feeds.ts'
 import { claimImport, listImported } from '../../store/imports/imported-items.ts'
 import { numberKey } from '../../store/keys.ts'
-import { insertNotification } from '../../store/notifications/notifications.ts'
+import { insertNotification } from '../../store/notifications/insert.ts'
 import type { Context } from '../context.ts'
 import { composeMessage } from '../notifications/store.ts'
 import type { Account, AccountOf, Importing } from './importing.ts'
@@ -27,7 +27,7 @@ export async function bringMessages(importing: Importing, accountOf: AccountOf):
   let batch: Placed[] = []
   for (const message of server.messages()) {
     const account = accountOf(message.userId)
-    if (!account) report.lose(MESSAGES, 'their sender has no account here; --into NAME brings them into one')
+    if (!account) report.lose(MESSAGES, whyWithoutAccount(server, message))
     else if (message.at < oldest)
       report.lose(MESSAGES, `they are older than ${days} days (HELIOGRAPH_READ_RETENTION_DAYS)`)
     else if (message.at > now) report.lose(MESSAGES, 'their time lies in the future')
@@ -37,6 +37,12 @@ export async function bringMessages(importing: Importing, accountOf: AccountOf):
     batch = []
   }
   await bringBatch(importing, batch)
+}
+
+function whyWithoutAccount({ users }: ForeignServer, { userId }: ForeignMessage): string {
+  if (userId === null) return 'they were sent without a user; --into NAME brings them into one account'
+  if (users.length === 0) return 'the database of the users is not given; give it too, or --into NAME'
+  return 'their sender has no account here; --into NAME brings them into one'
 }
 
 async function bringBatch(importing: Importing, batch: Placed[]): Promise<void> {
@@ -51,7 +57,7 @@ async function bringBatch(importing: Importing, batch: Placed[]): Promise<void> 
     }
     const outcomes =
       isDryRun || !userId
-        ? await foresee(ctx, server, userId, messages)
+        ? await previewOutcomes(ctx, server, userId, messages)
         : await ctx.db.transact((tx) => bring(tx, userId))
     for (const outcome of outcomes) {
       if (typeof outcome === 'string') report.messages[outcome]++
@@ -62,7 +68,7 @@ async function bringBatch(importing: Importing, batch: Placed[]): Promise<void> 
 
 type Outcome = 'brought' | 'known' | { refusal: string }
 
-async function foresee(
+async function previewOutcomes(
   ctx: Context,
   { door }: ForeignServer,
   userId: UserId | undefined,

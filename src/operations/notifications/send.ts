@@ -15,7 +15,8 @@ import { requireLevel, requireSlug } from '../../domain/permissions.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { listAddresses } from '../../store/devices/push-tokens.ts'
 import type { Group, Writer } from '../../store/engine/database.ts'
-import { findNotification, reserveNotificationId } from '../../store/notifications/notifications.ts'
+import { reserveNotificationId } from '../../store/notifications/insert.ts'
+import { findNotification } from '../../store/notifications/notifications.ts'
 import { findProgress } from '../../store/organizations/sends.ts'
 import { findReceipt } from '../../store/receipts.ts'
 import type { DryRunEffects } from '../../views/dry-run.ts'
@@ -147,10 +148,15 @@ async function readBeforeSend(
 
 // A send locks the usage of its account, if it is pushed, or the job of the digest, if quiet hours hold it, and then the feed.
 // Alerts lock receipts too, and e-mails the usage of their own. Storm shields decide by the row that the send before has changed.
-function groupOf({ userId }: Caller, { push, held, acknowledge, email, shields = [] }: Message): Group | undefined {
+function groupOf(
+  { userId }: Caller,
+  { draft, push, held, acknowledge, email, shields = [] }: Message,
+): Group | undefined {
   if (acknowledge || email) return undefined
-  if (push && shields.length > 0) return { key: `storm:${shields.map(({ id }) => id).join()}`, row: 'storm' }
-  return { key: `${push ? 'push' : (held?.reason ?? 'inbox')}:${userId}` }
+  if (!push) return { kind: held ? `send-${held.reason}` : 'send', account: userId }
+  if (shields.length === 0) return { kind: 'send-pushed', account: userId }
+  // It reads the activity before it locks the shields.
+  return draft.activitySlug ? undefined : { kind: 'send-shielded', account: userId, row: 'shields' }
 }
 
 async function pushNow(

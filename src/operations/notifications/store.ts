@@ -28,7 +28,7 @@ import { appendEvents } from '../../store/events/feeds.ts'
 import { attachToNotification } from '../../store/files/files.ts'
 import { enqueueJob } from '../../store/jobs.ts'
 import { insertAnswer } from '../../store/notifications/answers.ts'
-import { insertNotification } from '../../store/notifications/notifications.ts'
+import { insertNotification, insertReservedNow } from '../../store/notifications/insert.ts'
 import { insertTimeline } from '../../store/notifications/timeline.ts'
 import type { Context } from '../context.ts'
 import { enqueueEmail, storeEmail } from '../emails/store.ts'
@@ -158,8 +158,11 @@ export async function storeNotification(
   const { id, bytes } = await insertNotification(tx, row, { door, collapseId, reservedId })
   const notification = { ...row, id }
   const files = fileIdsOf(draft.attachments)
-  if (files.length > 0) await attachToNotification(tx, userId, files, id)
   const actions = answerableActions(draft)
+  const hasMore = files.length + actions.length > 0 || checked || held || noReceipt !== undefined
+  // What follows refers to its row.
+  if (hasMore) insertReservedNow(tx)
+  if (files.length > 0) await attachToNotification(tx, userId, files, id)
   if (actions.length > 0) {
     const hasReceipt = acknowledge !== undefined
     await insertAnswer(tx, { notificationId: id, userId, keyId, actions }, { hasReceipt }, now)

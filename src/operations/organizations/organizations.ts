@@ -21,10 +21,10 @@ import { tellAllMembers } from './tell-members.ts'
 export async function createOrganization(ctx: Context, caller: Caller, name: string): Promise<OrganizationOverview> {
   requireUser(caller)
   if (!caller.plan.isPaid) {
-    throw new Problem('subscription.required', 'Creating an organization needs the paid plan.')
+    throw new Problem('subscription.required', 'Creating an organization needs a paid plan.')
   }
   const now = ctx.clock.now()
-  // Organizations start on the paid plan, which is their own from then on; otherwise free accounts would multiply their
+  // Organizations start on `paid`, which is their own from then on; otherwise free accounts would multiply their
   // quotas.
   const org: Organization = { id: newUuid() as OrgId, name, plan: 'paid', createdAt: now }
   return ctx.db.transact(async (tx) => {

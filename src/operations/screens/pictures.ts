@@ -38,6 +38,8 @@ import { viewerOf } from './glances.ts'
 // `name`: equal for equal pictures, on every node. `draw` throws if there is nothing to show now.
 export type Picture = {
   name: string
+  // Equal for pictures of the same thing in the same form, whatever it says.
+  variant: string
   title: string
   now: number
   validUntil: Instant | undefined
@@ -55,15 +57,27 @@ type Asked = AskedPicture & { slug: string }
 
 export async function pictureOfWidget(ctx: Context, caller: Caller, { slug, ...asked }: Asked): Promise<Picture> {
   requirePictures(ctx)
-  const seen = seenBy(ctx, asked, widgetVariant(asked.query, asked))
-  const widget = await readWidget(ctx, caller, slug)
-  countVariant(seen, caller, `widget ${slug}`)
-  return widgetPicture(seen, caller, widget)
+  const picture = pictureOfReadWidget(ctx, caller, await readWidget(ctx, caller, slug), asked)
+  countVariant(ctx, caller, picture.variant)
+  return picture
 }
+
+// By the request (as JSON). To find out what a picture shows takes as long as the rest of a request that is answered with 304. On SQLite
+// a widget that has not changed is the same object for all requests (store/engine/sqlite/read-cache.ts).
+const picturesOf = new WeakMap<Widget, Map<string, Picture>>()
+const MOST_PICTURES = 16
 
 // One that the caller has read.
 export function pictureOfReadWidget(ctx: Context, caller: Caller, widget: Widget, asked: AskedPicture): Picture {
-  return widgetPicture(seenBy(ctx, asked, widgetVariant(asked.query, asked)), caller, widget)
+  const request = JSON.stringify(asked)
+  const pictures = picturesOf.get(widget) ?? new Map<string, Picture>()
+  const now = ctx.clock.now()
+  const known = pictures.get(request)
+  if (known && now < (known.validUntil ?? Number.POSITIVE_INFINITY)) return { ...known, now }
+  const picture = widgetPicture(seenBy(ctx, asked, widgetVariant(asked.query, asked)), caller, widget)
+  if (pictures.size >= MOST_PICTURES) pictures.clear()
+  picturesOf.set(widget, pictures.set(request, picture))
+  return picture
 }
 
 function widgetPicture(seen: Seen<WidgetFamily | 'badge'>, caller: Caller, widget: Widget): Picture {
@@ -87,8 +101,9 @@ export async function pictureOfActivity(ctx: Context, caller: Caller, { slug, ..
   requireSlug(caller, 'activities', slug)
   const { activity: found } = await findSeenActivity(ctx.db.read, caller, slug)
   const activity = await ctx.slices(caller.userId, () => withRecords(ctx.db.read, found, false))
-  countVariant(seen, caller, `activity ${slug}`)
-  return activityPicture(seen, caller, activity)
+  const picture = activityPicture(seen, caller, activity)
+  countVariant(ctx, caller, picture.variant)
+  return picture
 }
 
 export function pictureOfReadActivity(ctx: Context, caller: Caller, activity: Activity, asked: AskedPicture): Picture {
@@ -148,8 +163,9 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
   const seen = { kind, slug, text, detail, fraction, validUntil, ...identity }
   const name = nameOf(caller, variant, seen)
   const title = lineOf(glance)
+  const form = hashOf([caller.userId, kind, slug, variant])
   // A place for a timer is right only for the time that it was made for.
-  const olderOf = variant.format === 'hole' ? undefined : hashOf([caller.userId, kind, slug, variant])
+  const olderOf = variant.format === 'hole' ? undefined : form
   const task = async (): Promise<PictureTask> => ({
     ...variant,
     shown,
@@ -158,15 +174,16 @@ function picture({ ctx, variant, viewer }: Seen<unknown>, caller: Caller, { glan
     icons: await drawingsOf(iconNamesOf(identity)),
   })
   const draw = () => drawn(ctx, caller, name, { kind, variant: olderOf, task })
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: variant.family === 'badge', kind, draw }
+  const isAskedAlways = variant.family === 'badge'
+  return { name, variant: form, title, now: viewer.now, validUntil, isAskedAlways, kind, draw }
 }
 
 export const nameOf = ({ userId }: Caller, variant: Variant<unknown>, seen: unknown): string =>
   hashOf([VERSION, userId, variant, seen])
 
-// A screen link may ask for so many different pictures. `what`: what is shown, whatever it says now.
-export function countVariant({ ctx, variant }: Seen<unknown>, caller: Caller, what: string): void {
-  if (caller.kind === 'screen-link') ctx.newVariants.take(caller.linkId, hashOf([what, variant]))
+// A screen link may ask for so many different pictures.
+export function countVariant({ newVariants }: Context, caller: Caller, variant: string): void {
+  if (caller.kind === 'screen-link') newVariants.take(caller.linkId, variant)
 }
 
 export const hashOf = (value: unknown): string =>

@@ -48,7 +48,7 @@ export async function pictureOfWall(
 ): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
-  countVariant(seen, caller, 'wall')
+  countVariant(ctx, caller, hashOf(['wall', seen.variant]))
   const { items, showsClock } = await readWall(ctx, caller)
   return gridPicture(seen, caller, {
     asked,
@@ -66,7 +66,7 @@ export async function pictureOfWidgets(
 ): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
-  countVariant(seen, caller, `widgets ${slugs}`)
+  countVariant(ctx, caller, hashOf([slugs, seen.variant]))
   const size = gridSize(slugs.length)
   const shown = await withWidgets(
     ctx,
@@ -118,7 +118,7 @@ function gridPicture(seen: Seen<'sheet'>, caller: Caller, { asked, shown, showsC
 export async function pictureOfActivities(ctx: Context, caller: Caller, asked: AskedPicture): Promise<Picture> {
   requirePictures(ctx)
   const seen = seenBy(ctx, asked, sheetVariant(asked.query, asked))
-  countVariant(seen, caller, 'activities')
+  countVariant(ctx, caller, hashOf(['activities', seen.variant]))
   const ongoing = await ongoingActivities(ctx, caller)
   const activities = await ctx.slices(caller.userId, () =>
     Promise.all(ongoing.map((activity) => withRecords(ctx.db.read, activity, false))),
@@ -151,6 +151,7 @@ function sheetPicture(
   { slugs, cards, layout, words, nextMs }: Parts,
 ): Picture {
   const name = nameOf(caller, variant, [cards.map((card) => card.name), words])
+  const form = hashOf([caller.userId, variant, slugs])
   const title = [...(words ? [words.words] : []), ...cards.map((card) => card.title)].join('; ')
   const times = [...cards.flatMap(({ validUntil }) => validUntil ?? []), ...(nextMs ? [instant(nextMs)] : [])]
   const base = { ...variant, title, now: viewer.now, icons: {} }
@@ -171,7 +172,7 @@ function sheetPicture(
         if (present.includes('')) throw new MissingCards(present)
         return sheetOf(present)
       }
-      return await drawn(ctx, caller, name, { kind: 'sheet', variant: hashOf([caller.userId, variant, slugs]), task })
+      return await drawn(ctx, caller, name, { kind: 'sheet', variant: form, task })
     } catch (error) {
       if (!(error instanceof MissingCards)) throw error
       // Under another name, so that nobody keeps the hole for longer than the card fails.
@@ -181,7 +182,7 @@ function sheetPicture(
     }
   }
   const validUntil = times.length > 0 ? times.reduce(earlier) : undefined
-  return { name, title, now: viewer.now, validUntil, isAskedAlways: false, kind: 'sheet', draw }
+  return { name, variant: form, title, now: viewer.now, validUntil, isAskedAlways: false, kind: 'sheet', draw }
 }
 
 // Of these, '' is one that cannot be drawn: its place stays empty.

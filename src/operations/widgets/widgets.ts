@@ -81,7 +81,7 @@ export async function patchWidget(
     return saveChange(tx, { caller, mode, now }, current, patchedWidget(current, patch, now))
   }
   const saved = await transactOrRehearse(ctx, mode, change, {
-    group: { key: `widgets:${caller.userId}`, row: slug },
+    group: { kind: 'widget', account: caller.userId, row: slug },
   })
   return withEffects(ctx, mode, saved)
 }

@@ -60,15 +60,19 @@ export type Writer = Reader & {
   later<Item>(step: LastStep<Item>, item: Item): void
   // For a work that reads what the step changes.
   takeNow<Item>(step: LastStep<Item>): void
+  // For a work of a group that decides by other rows than its own, which works beside it may be changing. It then runs again, without
+  // them, so it calls this before it changes anything.
+  requireAlone(): void
 }
 
 // Queues statements, and awaits nothing.
 export type LastStep<Item> = (tx: Writer, items: Item[]) => void
 
-// `key`: works with the same key lock the same rows, besides the `row` that each of them names, in the same order. On
-// PostgreSQL those that would wait for each other share a transaction (postgres/groups.ts has the model). Works that name the
-// same row run one after the other, all others interleaved. SQLite groups all works, and runs one after the other.
-export type Group = { key: string; row?: string }
+// On PostgreSQL works share transactions (postgres/groups.ts has the model). `kind`: works of one kind lock rows of the same tables
+// in the same order. `account`: the one whose rows a work locks, besides feeds; those of an account run in one transaction at a
+// time. Works that name the same `row` of an account run one after the other, all others interleaved. SQLite groups all works, and
+// runs one after the other.
+export type Group = { kind: string; account: string; row?: string }
 
 // `before`: the result of the work that has changed the same row just before, in the same transaction. The row is locked and
 // its state is known, so it need not be read again. Works of one key and row return the same type.

@@ -59,6 +59,16 @@ const END_OF_EACH_TEXT = fragment({ sqlite: ')', postgres: '::json) as each_text
 // The texts of a JSON array as rows with the column `value`, for `from`. One parameter however many texts there are.
 export const eachText = (json: string | Fragment): Sql => sql`${EACH_TEXT}${json}${END_OF_EACH_TEXT}`
 
+// The objects of a JSON array as rows, for `from`. One statement and one parameter however many there are, where a list of values
+// would be another statement for each number of rows, which PostgreSQL has to parse.
+export function eachObject(columns: Record<string, 'text' | 'bigint'>): (json: string) => Sql {
+  const members = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
+  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+  const before = fragment({ sqlite: `(select ${members.join(', ')} from json_each(`, postgres: 'json_to_recordset(' })
+  const after = fragment({ sqlite: ')) as given', postgres: `::json) as given (${types.join(', ')})` })
+  return (json) => sql`${before}${json}${after}`
+}
+
 // Values for `in (…)`.
 export function list(values: readonly SqlValue[]): Sql {
   const commas = Array.from({ length: values.length - 1 }, () => ', ')

@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { AppEvent, NewEvent } from '../../domain/events.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { fragment, list, type Sql, sql } from '../engine/sql.ts'
+import { eachObject, fragment, list, type Sql, sql } from '../engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -34,25 +34,13 @@ export async function appendToFeeds(tx: Writer, entries: FeedEntry[]): Promise<v
 
 type FeedAddition = InboxDelta & { userId: UserId; events: NewEvent[] }
 
-// A multiple of it fills the steps in which many accounts are told, so that few different statements are prepared.
-const FEEDS_PER_STATEMENT = 20
-
 // Feeds are locked in the order of the accounts, so that two transactions that tell the same accounts cannot deadlock.
 function extendFeeds(tx: Writer, additions: FeedAddition[]): void {
   const byAccount = Map.groupBy(additions, ({ userId }) => userId)
   const sums = [...byAccount.values()].map((ofOne) => ofOne.reduce(sumOf))
   const sorted = sums.sort((one, other) => (one.userId < other.userId ? -1 : 1))
-  for (let start = 0; start < sorted.length; start += FEEDS_PER_STATEMENT) {
-    const some = sorted.slice(start, start + FEEDS_PER_STATEMENT)
-    const rows = some.map(
-      ({ userId, events, unread, bytes }) => sql`(${userId}, ${events.length}, ${unread}, ${bytes})`,
-    )
-    const countEvents = sql`insert into feeds (user_id, last_event, unread, inbox_bytes) values ${separated(rows)}
-      on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
-        unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes
-      ${RETURNING_COUNTED}`
-    insertCounted(tx, countEvents, some)
-  }
+  tx.queueBoth(countEvents(sorted), insertCounted(sorted))
+  for (const { userId } of sorted) tx.signal(feedTopic(userId))
 }
 
 const sumOf = (one: FeedAddition, other: FeedAddition): FeedAddition => ({
@@ -66,23 +54,50 @@ const sumOf = (one: FeedAddition, other: FeedAddition): FeedAddition => ({
 export const extendFeedsNow = (tx: Writer): void => tx.takeNow(extendFeeds)
 
 // See Writer.queueBoth.
-const RETURNING_COUNTED = fragment({ sqlite: '', postgres: 'returning user_id, last_event' })
+const ON_KNOWN_FEED = fragment({
+  sqlite: onKnownFeed(''),
+  postgres: onKnownFeed('returning user_id, last_event'),
+})
 const COUNTED = fragment({ sqlite: 'feeds', postgres: 'first' })
 
-// Counts the events in their feeds, and inserts them with the numbers that they got.
-function insertCounted(tx: Writer, countEvents: Sql, additions: readonly FeedAddition[]): void {
-  const rows = additions.flatMap(({ userId, events }) =>
-    events.map(
-      ({ type, at, data }, index) => sql`(${userId},
-      (select last_event from ${COUNTED} where user_id = ${userId}) - ${events.length - 1 - index}, ${type}, ${at},
-      ${JSON.stringify(data)})`,
-    ),
-  )
-  tx.queueBoth(countEvents, sql`insert into events (user_id, number, type, at, data) values ${separated(rows)}`)
-  for (const { userId } of additions) tx.signal(feedTopic(userId))
+function onKnownFeed(returning: string): string {
+  return `on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
+    unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes ${returning}`
 }
 
-const separated = (rows: Sql[]): Sql => rows.reduce((all, one) => sql`${all}, ${one}`)
+const ADDED = eachObject({ user_id: 'text', events: 'bigint', unread: 'bigint', bytes: 'bigint' })
+const EVENTS = eachObject({ user_id: 'text', behind: 'bigint', type: 'text', at: 'bigint', data: 'text' })
+
+// Most transactions have one event, and values cost less than JSON.
+function countEvents(additions: FeedAddition[]): Sql {
+  const rows = additions.map(({ userId, events, unread, bytes }) => ({
+    user_id: userId,
+    ...{ events: events.length, unread, bytes },
+  }))
+  const [only] = rows
+  const added =
+    only && rows.length === 1
+      ? sql`values (${only.user_id}, ${only.events}, ${only.unread}, ${only.bytes})`
+      : sql`select user_id, events, unread, bytes from ${ADDED(JSON.stringify(rows))} where true`
+  return sql`insert into feeds (user_id, last_event, unread, inbox_bytes) ${added} ${ON_KNOWN_FEED}`
+}
+
+// With the numbers that they got when they were counted.
+function insertCounted(additions: FeedAddition[]): Sql {
+  const rows = additions.flatMap(({ userId, events }) =>
+    events.map(({ type, at, data }, index) => ({
+      user_id: userId,
+      behind: events.length - 1 - index,
+      ...{ type, at, data: JSON.stringify(data) },
+    })),
+  )
+  const [only] = rows
+  const numbered =
+    only && rows.length === 1
+      ? sql`select user_id, last_event, ${only.type}, cast(${only.at} as bigint), ${only.data} from ${COUNTED} where user_id = ${only.user_id}`
+      : sql`select user_id, last_event - behind, type, at, data from ${EVENTS(JSON.stringify(rows))} join ${COUNTED} using (user_id)`
+  return sql`insert into events (user_id, number, type, at, data) ${numbered}`
+}
 
 // For changes without an event: retention, and all batches of "read all" but the last.
 export async function adjustInbox(tx: Writer, userId: UserId, { unread, bytes }: InboxDelta): Promise<void> {

@@ -1,4 +1,5 @@
 // A SQLite database of another program, opened for reading. Columns that came with a later version of that program may be missing.
+import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../domain/errors.ts'
 import { loadSqlite } from '../engine/sqlite/connection.ts'
@@ -36,6 +37,7 @@ export function foreignFile(db: DatabaseSync): ForeignFile {
 
 function open(path: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite()
+  if (!existsSync(path)) throw new StartError(`there is no file ${path}`)
   try {
     const db = new DatabaseSync(path, { readOnly: true })
     // Reads the header: a file that is no database is refused here.

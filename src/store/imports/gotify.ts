@@ -5,16 +5,14 @@ import { StartError } from '../../domain/errors.ts'
 import type { ForeignClient, ForeignMessage, ForeignSender, ForeignServer, Loss } from '../../domain/imports/foreign.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import { hasFormOfAlias } from '../../domain/keys.ts'
-import { placeOf } from '../engine/postgres/server-check.ts'
-import { type ForeignFile, type ForeignRow, numberIn, openForeignFile, textIn } from './file.ts'
-import { copyForeignTables } from './postgres.ts'
+import { type ForeignFile, type ForeignRow, numberIn, textIn } from './file.ts'
+import { nameOfForeign, openForeign } from './postgres.ts'
 
 // `place`: the path of a file, or the address of a database of PostgreSQL.
 export async function openGotify(place: string): Promise<ForeignServer> {
-  const isAddress = /^postgres(ql)?:\/\//.test(place)
-  const file = isAddress ? await copyForeignTables(place, COLUMNS) : openForeignFile(place)
+  const file = await openForeign(place, COLUMNS)
   const isGotify = file.has('applications', 'token') && file.has('clients', 'token') && file.has('messages', 'extras')
-  if (!isGotify) throw new StartError(`${isAddress ? placeOf(place) : place} is not the database of Gotify`)
+  if (!isGotify) throw new StartError(`${nameOfForeign(place)} is not the database of Gotify`)
   const users = [...file.rows('users', COLUMNS.users, 'id')]
   const applications = [...file.rows('applications', COLUMNS.applications, 'id')]
   return {

@@ -1,5 +1,5 @@
 // The databases of ntfy 2: that of its users (accounts, access tokens, rights per topic), and its cache of messages. Each is a
-// file, and an import may have one of them or both.
+// file, and an import may have one of them or both; since 2.18 both may be in one database of PostgreSQL.
 import type { NtfyAction } from '../../domain/doors/ntfy/actions.ts'
 import { fromNtfy } from '../../domain/doors/ntfy/mapping.ts'
 import { isNtfyName, type NtfyAttachment, type NtfyMessage } from '../../domain/doors/ntfy/publication.ts'
@@ -7,14 +7,21 @@ import { StartError } from '../../domain/errors.ts'
 import type { ForeignMessage, ForeignSender, ForeignServer, ForeignUser, Loss } from '../../domain/imports/foreign.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import { storableText } from '../../domain/text.ts'
-import { type ForeignFile, type ForeignRow, numberIn, openForeignFile, textIn } from './file.ts'
+import { type ForeignFile, type ForeignRow, numberIn, textIn } from './file.ts'
+import { nameOfForeign, openForeign } from './postgres.ts'
 
-export function openNtfy(paths: string[], now: Instant): ForeignServer {
-  const files = paths.map((path) => ({ path, file: openForeignFile(path) }))
-  const stranger = files.find(({ file }) => !file.has('user_token', 'token') && !file.has('messages', 'mid'))
-  if (stranger) throw new StartError(`${stranger.path} is neither the user database nor the cache of ntfy 2`)
-  const userFile = files.find(({ file }) => file.has('user_token', 'token'))?.file
-  const cache = files.find(({ file }) => file.has('messages', 'mid'))?.file
+// `places`: paths of files, or the address of a database of PostgreSQL, which has the tables of both.
+export async function openNtfy(places: string[], now: Instant): Promise<ForeignServer> {
+  const files: ForeignFile[] = []
+  for (const place of places) files.push(await openForeign(place, COLUMNS))
+  const stranger = files.findIndex((file) => !hasUsers(file) && !messageTableOf(file))
+  if (stranger >= 0) {
+    throw new StartError(
+      `${nameOfForeign(String(places[stranger]))} is neither the user database nor the cache of ntfy 2`,
+    )
+  }
+  const userFile = files.find(hasUsers)
+  const cache = files.find(messageTableOf)
   const users = userFile ? readUsers(userFile) : []
   return {
     door: 'ntfy',
@@ -23,44 +30,13 @@ export function openNtfy(paths: string[], now: Instant): ForeignServer {
     clients: [],
     messages: () => (cache ? readMessages(cache) : []),
     losses: [...lostOfUsers(users, userFile), ...(cache ? lostOfCache(cache) : [])],
-    close: () => files.forEach(({ file }) => void file.close()),
+    close: () => files.forEach((file) => void file.close()),
   }
-}
-
-// The user of requests without credentials has a row too.
-type User = ForeignUser & { mayWrite: boolean }
-
-function readUsers(file: ForeignFile): User[] {
-  const writers = new Set([...file.rows('user_access', ['user_id', 'write'], 'user_id')].flatMap(writerIn))
-  const rows = [...file.rows('user', ['id', 'user', 'role', 'deleted'], 'created, id')]
-  const everyone = rows.find((row) => textIn(row, 'role') === 'anonymous')
-  const mayEverybody = everyone !== undefined && writers.has(textIn(everyone, 'id'))
-  return rows
-    .filter((row) => row !== everyone && !numberIn(row, 'deleted'))
-    .map((row) => {
-      const id = textIn(row, 'id')
-      const mayWrite = textIn(row, 'role') === 'admin' || mayEverybody || writers.has(id)
-      return { id, name: textIn(row, 'user'), mayWrite }
-    })
-}
-
-const writerIn = (row: ForeignRow): string[] => (numberIn(row, 'write') === 1 ? [textIn(row, 'user_id')] : [])
-
-// A token that has expired, or whose user may write nowhere, sends nothing today and is left out.
-function readTokens(file: ForeignFile, users: User[], now: Instant): ForeignSender[] {
-  const rows = [...file.rows('user_token', ['user_id', 'token', 'label', 'expires'], 'user_id, token')]
-  return rows.flatMap((row) => {
-    const user = users.find(({ id }) => id === textIn(row, 'user_id'))
-    const expires = numberIn(row, 'expires')
-    if (!user?.mayWrite || (expires > 0 && expires * 1000 <= now)) return []
-    const [token, label] = [textIn(row, 'token'), textIn(row, 'label')]
-    const name = label || `ntfy ${token.slice(0, 7)}…`
-    return [{ id: token, userId: user.id, name, token, expiresAt: expires > 0 ? instant(expires * 1000) : null }]
-  })
 }
 
 const MESSAGE_COLUMNS = [
   ...[
+    'id',
     'mid',
     'sequence_id',
     'time',
@@ -75,19 +51,67 @@ const MESSAGE_COLUMNS = [
     'actions',
   ],
   ...['attachment_name', 'attachment_type', 'attachment_size', 'attachment_expires', 'attachment_url'],
-  ...['user', 'content_type', 'encoding', 'published'],
+  ...['user', 'user_id', 'content_type', 'encoding', 'published'],
 ]
 
+// In PostgreSQL some names differ: `message` for `messages`, `user_name` and `user_id` for `user`.
+const COLUMNS = {
+  user: ['id', 'user', 'user_name', 'role', 'created', 'deleted'],
+  user_token: ['user_id', 'token', 'label', 'expires'],
+  user_access: ['user_id', 'write'],
+  messages: MESSAGE_COLUMNS,
+  message: MESSAGE_COLUMNS,
+}
+
+const hasUsers = (file: ForeignFile) => file.has('user_token', 'token')
+const messageTableOf = (file: ForeignFile) => (['messages', 'message'] as const).find((table) => file.has(table, 'mid'))
+
+// The user of requests without credentials has a row too.
+type User = ForeignUser & { mayWrite: boolean }
+
+function readUsers(file: ForeignFile): User[] {
+  const writers = new Set([...file.rows('user_access', COLUMNS.user_access, 'user_id')].flatMap(writerIn))
+  const rows = [...file.rows('user', COLUMNS.user, 'created, id')]
+  const everyone = rows.find((row) => textIn(row, 'role') === 'anonymous')
+  const mayEverybody = everyone !== undefined && writers.has(textIn(everyone, 'id'))
+  return rows
+    .filter((row) => row !== everyone && !numberIn(row, 'deleted'))
+    .map((row) => {
+      const id = textIn(row, 'id')
+      const mayWrite = textIn(row, 'role') === 'admin' || mayEverybody || writers.has(id)
+      return { id, name: textIn(row, 'user') || textIn(row, 'user_name'), mayWrite }
+    })
+}
+
+const writerIn = (row: ForeignRow): string[] => (numberIn(row, 'write') === 1 ? [textIn(row, 'user_id')] : [])
+
+// A token that has expired, or whose user may write nowhere, sends nothing today and is left out.
+function readTokens(file: ForeignFile, users: User[], now: Instant): ForeignSender[] {
+  const rows = [...file.rows('user_token', COLUMNS.user_token, 'user_id, token')]
+  return rows.flatMap((row) => {
+    const user = users.find(({ id }) => id === textIn(row, 'user_id'))
+    const expires = numberIn(row, 'expires')
+    if (!user?.mayWrite || (expires > 0 && expires * 1000 <= now)) return []
+    const [token, label] = [textIn(row, 'token'), textIn(row, 'label')]
+    const name = label || `ntfy ${token.slice(0, 7)}…`
+    return [{ id: token, userId: user.id, name, token, expiresAt: expires > 0 ? instant(expires * 1000) : null }]
+  })
+}
+
 function* readMessages(cache: ForeignFile): Generator<ForeignMessage> {
-  for (const row of cache.rows('messages', MESSAGE_COLUMNS, 'time, id')) {
+  for (const row of rowsOf(cache)) {
     if (!isBroughtMessage(row)) continue
-    const [id, topic, userId] = [textIn(row, 'mid'), textIn(row, 'topic'), textIn(row, 'user')]
+    const [id, topic] = [textIn(row, 'mid'), textIn(row, 'topic')]
+    const userId = textIn(row, 'user') || textIn(row, 'user_id')
     const sequence = textIn(row, 'sequence_id')
     const address = { topic, sequence: sequence !== '' && sequence !== id ? sequence : undefined }
     const at = instant(numberIn(row, 'time') * 1000)
     yield { id, userId: userId || null, senderId: null, at, to: () => fromNtfy(address, messageIn(row)) }
   }
 }
+
+const rowsOf = (cache: ForeignFile, columns = MESSAGE_COLUMNS) =>
+  cache.rows(messageTableOf(cache) ?? 'messages', columns, 'time, id')
 
 // Besides messages, the cache has notes that a message was cleared or deleted, and messages for later.
 const isBroughtMessage = (row: ForeignRow): boolean =>
@@ -147,7 +171,7 @@ function lostOfUsers(users: User[], file: ForeignFile | undefined): Loss[] {
 }
 
 function lostOfCache(cache: ForeignFile): Loss[] {
-  const rows = [...cache.rows('messages', ['published', 'event', 'encoding', 'topic', 'attachment_expires'], 'id')]
+  const rows = [...rowsOf(cache, ['published', 'event', 'encoding', 'topic', 'attachment_expires'])]
   const lost = rows.filter((row) => !isBroughtMessage(row))
   const later = lost.filter((row) => numberIn(row, 'published') !== 1).length
   const files = rows.filter((row) => numberIn(row, 'attachment_expires') > 0).length

@@ -1,19 +1,28 @@
-// Tables of another program in PostgreSQL, as they are at one moment, copied into a temporary SQLite database. So an import reads
-// every server in one way, and holds no transaction open there while it writes here.
+// The database of another program, a SQLite file or in PostgreSQL. Its tables in PostgreSQL are copied as they are at one moment into
+// a temporary SQLite database: so an import reads every server in one way, and holds no transaction open there while it writes here.
 import pg from 'pg'
 import { StartError } from '../../domain/errors.ts'
 import { connectionOptions } from '../engine/postgres/connections.ts'
 import { placeOf } from '../engine/postgres/server-check.ts'
 import { loadSqlite } from '../engine/sqlite/connection.ts'
-import { type ForeignFile, type ForeignValue, foreignFile } from './file.ts'
+import { type ForeignFile, type ForeignValue, foreignFile, openForeignFile } from './file.ts'
 
 const ROWS_AT_ONCE = 1000
 // None, if there is no such table.
 const PRESENT_COLUMNS = `select attname as name from pg_attribute
   where attrelid = to_regclass($1) and attname = any($2) and attnum > 0 and not attisdropped`
 
-// `tables`: the columns of each that are read. What is missing there is missing in the copy.
-export async function copyForeignTables(url: string, tables: Record<string, string[]>): Promise<ForeignFile> {
+const isAddress = (place: string) => /^postgres(ql)?:\/\//.test(place)
+
+// `place`: the path of a file, or the address of a database of PostgreSQL. `tables`: the columns of each that are read.
+export const openForeign = async (place: string, tables: Record<string, string[]>): Promise<ForeignFile> =>
+  isAddress(place) ? copyForeignTables(place, tables) : openForeignFile(place)
+
+// Without the password.
+export const nameOfForeign = (place: string): string => (isAddress(place) ? placeOf(place) : place)
+
+// What is missing there is missing in the copy.
+async function copyForeignTables(url: string, tables: Record<string, string[]>): Promise<ForeignFile> {
   const client = new pg.Client(connectionOptions(url))
   // A lost connection fails the statement under way. Without a listener, the event would end the process.
   client.on('error', () => {})

@@ -6,7 +6,8 @@ import type { NotificationId } from '../../domain/notifications/notification.ts'
 import type { Reader } from '../engine/database.ts'
 import type { Row } from '../engine/rows.ts'
 import { type Fragment, fragment, list, type Sql, sql } from '../engine/sql.ts'
-import { ENTRIES, folded, type Half, type InboxEntry, READ, STATES, UNREAD } from './notifications.ts'
+import { folded } from './insert.ts'
+import { ENTRIES, type Half, type InboxEntry, READ, STATES, UNREAD } from './notifications.ts'
 
 // `waiting`: by listWaitingIds of states.ts, which finds the windows. `snoozed`: only those, by listSnoozedIds; else those are
 // left out.

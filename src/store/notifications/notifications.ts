@@ -1,24 +1,20 @@
 // Notifications of an account. A small row has the columns that lists filter and sort by; all other members are one
 // JSON document in a second table, which neither lists nor read marks touch (decision 20).
-import { Buffer } from 'node:buffer'
 import type { UserId } from '../../domain/caller.ts'
 import type { OrgId } from '../../domain/ids.ts'
 import type { Instant } from '../../domain/instant.ts'
 import type {
   Banner,
-  DoorRecord,
   Notification,
   NotificationDraft,
   NotificationId,
 } from '../../domain/notifications/notification.ts'
-import { insertDoorSequence } from '../doors/records.ts'
-import type { Database, Reader, Writer } from '../engine/database.ts'
+import type { Reader, Writer } from '../engine/database.ts'
 import { flag, optional, type Row, rowsOf } from '../engine/rows.ts'
-import { type Fragment, fragment, GIVEN_ID, list, sql } from '../engine/sql.ts'
-import type { EntryTemplate } from '../organizations/entries.ts'
+import { type Fragment, fragment, list, sql } from '../engine/sql.ts'
 
 // The members without a column.
-type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
+export type NotificationContent = Omit<NotificationDraft, 'level' | 'threadId' | 'source'>
 
 // A notification without its content, and the size of that content.
 export type InboxEntry = Omit<Notification, keyof NotificationContent | 'org'> & {
@@ -49,58 +45,11 @@ const ORG_NAME = fragment(`case when org_id is not null then coalesce(
     (select o.nickname from users o where o.id = org_id), (select f.name from former_organizations f where f.id = org_id))
   end as org_name`)
 
-// The columns that a new notification has, except its id.
-const NEW = fragment('user_id, key_id, level, thread_id, source, pushed, bytes, created_at, read_at, collapse_id')
-
 export const UNREAD = fragment('read_at is null')
 export const READ = fragment('read_at is not null')
 
 export type Half = 'read' | 'unread'
 export const STATES: Record<Half, Fragment> = { read: READ, unread: UNREAD }
-
-export type NewNotification = Omit<Notification, 'id' | 'org' | 'snoozedUntil'>
-
-// See Database.reserveId.
-export const reserveNotificationId = (db: Database): Promise<NotificationId | undefined> =>
-  db.reserveId('notifications_id_seq') as Promise<NotificationId | undefined>
-
-// `reservedId`: of `reserveNotificationId`. `bytes` counts toward the size of the inbox.
-export async function insertNotification(
-  tx: Writer,
-  notification: NewNotification,
-  { door, collapseId, reservedId }: { door?: DoorRecord; collapseId?: string; reservedId?: NotificationId } = {},
-): Promise<{ id: NotificationId; bytes: number }> {
-  const { userId, keyId, pushed, createdAt, readAt, level, threadId, source } = notification
-  const { content, searchText } = textsOf(notification)
-  const bytes = Buffer.byteLength(content) + Buffer.byteLength(searchText)
-  const values = sql`${userId}, ${keyId}, ${level}, ${threadId ?? null}, ${source ?? null}, ${pushed ? 1 : 0}, ${bytes},
-    ${createdAt}, ${readAt}, ${collapseId ?? null}`
-  const id = reservedId ?? (await tx.insert<NotificationId>(sql`insert into notifications (${NEW}) values (${values})`))
-  const insertContent = sql`insert into notification_contents
-      (notification_id, search_text, content, door, door_channel, door_message)
-    values (${id}, ${searchText}, ${content}, ${door?.door ?? null}, ${door?.channel ?? null},
-      ${door ? JSON.stringify(door.message) : null})`
-  if (reservedId) {
-    tx.queueBoth(sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} values (${id}, ${values})`, insertContent)
-  } else {
-    tx.queue(insertContent)
-  }
-  if (door?.sequence !== undefined) insertDoorSequence(tx, userId, id, door)
-  return { id, bytes }
-}
-
-// What the entries of a notification of an organization have in common.
-export function entryTemplate(head: Notification, orgId: OrgId): EntryTemplate {
-  const { id: headId, level, threadId = null, source = null, pushed, createdAt } = head
-  return { ...textsOf(head), orgId, headId, level, threadId, source, pushed, createdAt }
-}
-
-function textsOf(draft: NotificationContent): { content: string; searchText: string } {
-  return { content: JSON.stringify(contentOf(draft)), searchText: folded(`${draft.title}\n${draft.body}`) }
-}
-
-// Folded here, because the two databases fold case differently.
-export const folded = (text: string) => text.normalize('NFC').toLowerCase()
 
 export async function findNotification(
   db: Reader,
@@ -256,25 +205,6 @@ export async function listReplacedBanners(
   const newest = new Map(rows.map((row) => [row.collapse_id, row.newest]))
   return banners.filter(({ id, collapseId }) => id < (newest.get(collapseId ?? '') ?? 0)).map(({ id }) => id)
 }
-
-const contentOf = (draft: NotificationContent): Record<keyof NotificationContent, unknown> => ({
-  title: draft.title,
-  body: draft.body,
-  subtitle: draft.subtitle,
-  volume: draft.volume,
-  sound: draft.sound,
-  sourceDisplayName: draft.sourceDisplayName,
-  url: draft.url,
-  media: draft.media,
-  attachments: draft.attachments,
-  actions: draft.actions,
-  iconUrl: draft.iconUrl,
-  metadata: draft.metadata,
-  activitySlug: draft.activitySlug,
-  encrypted: draft.encrypted,
-  format: draft.format,
-  onlyDevices: draft.onlyDevices,
-})
 
 type ContentRow = { id: NotificationId; content: string; org_name: string | null }
 

@@ -66,31 +66,52 @@ export const gotifyDatabase = (tables: {
   messages: Row[]
 }): string => databaseWith('gotify.db', tables)
 
-// The same in PostgreSQL, with the types that Gotify gives its columns. Returns the address.
-export async function onPostgres(gotifyFile: string): Promise<string> {
+// The same in PostgreSQL, with the types that Gotify and ntfy give their columns. Return the address.
+export const gotifyOnPostgres = (file: string): Promise<string> => onPostgres([file], GOTIFY_TYPES)
+
+export const ntfyOnPostgres = (users: string, cache: string): Promise<string> =>
+  onPostgres([users, cache], NTFY_TYPES, {
+    messages: { table: 'message', columns: { user: 'user_id' } },
+    user: { table: 'user', columns: { user: 'user_name' } },
+  })
+
+type Names = Record<string, { table: string; columns: Record<string, string> }>
+
+async function onPostgres(files: string[], types: Record<string, string>, names: Names = {}): Promise<string> {
   const database = await createTestDatabase('postgres', 'empty')
   onTestFinished(() => database.drop())
   const url = String(database.environment.HELIOGRAPH_DATABASE_URL)
   const client = new pg.Client(url)
   await client.connect()
-  const file = new DatabaseSync(gotifyFile)
-  for (const { name: table } of file.prepare(`select name from sqlite_master where type = 'table'`).all()) {
-    const rows = file.prepare(`select * from "${table}"`).all()
-    const columns = Object.keys(rows[0] ?? {})
-    await client.query(
-      `create table "${table}" (${columns.map((name) => `"${name}" ${TYPES[name] ?? 'text'}`).join(', ')})`,
-    )
-    const marks = columns.map((_, index) => `$${index + 1}`).join(', ')
-    for (const row of rows) await client.query(`insert into "${table}" values (${marks})`, Object.values(row))
+  for (const path of files) {
+    const file = new DatabaseSync(path, { readOnly: true })
+    for (const { name } of file.prepare(`select name from sqlite_master where type = 'table'`).all()) {
+      const rows = file.prepare(`select * from "${name}"`).all()
+      await createTable(client, rows, types, names[String(name)] ?? { table: String(name), columns: {} })
+    }
+    file.close()
   }
-  file.close()
   await client.end()
   return url
 }
 
-const TYPES: Record<string, string> = {
+async function createTable(client: pg.Client, rows: Row[], types: Record<string, string>, names: Names[string]) {
+  const columns = Object.keys(rows[0] ?? {}).map((column) => names.columns[column] ?? column)
+  const typed = columns.map((column) => `"${column}" ${types[column] ?? 'text'}`).join(', ')
+  await client.query(`create table "${names.table}" (${typed})`)
+  const marks = columns.map((_, index) => `$${index + 1}`).join(', ')
+  for (const row of rows) await client.query(`insert into "${names.table}" values (${marks})`, Object.values(row))
+}
+
+const GOTIFY_TYPES: Record<string, string> = {
   ...{ id: 'bigint', user_id: 'bigint', application_id: 'bigint', priority: 'bigint', default_priority: 'bigint' },
   ...{ admin: 'boolean', pass: 'bytea', extras: 'bytea', date: 'timestamptz', last_used: 'timestamptz' },
+}
+
+const NTFY_TYPES: Record<string, string> = {
+  ...{ created: 'bigint', deleted: 'bigint', last_access: 'bigint', expires: 'bigint', time: 'bigint' },
+  ...{ read: 'boolean', write: 'boolean', published: 'boolean' },
+  ...{ priority: 'int', attachment_size: 'bigint', attachment_expires: 'bigint' },
 }
 
 // A token of Gotify 3 (the seed of a key), and what its database has of it (the public key).

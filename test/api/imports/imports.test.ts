@@ -5,7 +5,14 @@ import { createToken, requireUserByName } from '../../../src/operations/accounts
 import { importFromGotify, importFromNtfy } from '../../../src/operations/imports/import.ts'
 import { useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
-import { gotifyDatabase, ntfyCache, ntfyUsers, onPostgres, version3Token } from './foreign-databases.ts'
+import {
+  gotifyDatabase,
+  gotifyOnPostgres,
+  ntfyCache,
+  ntfyOnPostgres,
+  ntfyUsers,
+  version3Token,
+} from './foreign-databases.ts'
 
 const app = useTestApp()
 const ctx = () => app.app.ctx
@@ -63,7 +70,7 @@ describe('heliograph import ntfy', () => {
     const losses = report.losses.map(({ what, count, why }) => `${count} ${what}: ${why}`)
     expect(losses).toContainEqual(expect.stringMatching(/^2 passwords: only their hashes/))
     expect(losses).toContainEqual(expect.stringMatching(/^1 messages for later: /))
-    expect(losses).toContainEqual(expect.stringMatching(/^1 messages: their sender has no account here; --into NAME/))
+    expect(losses).toContainEqual(expect.stringMatching(/^1 messages: they were sent without a user; --into NAME/))
     expect(losses).toContainEqual(expect.stringMatching(/^1 messages: they are older than 90 days/))
     expect((await publish(token, 'backup', 'x')).status).toBe(401)
     await expect(tokenOf('dora')).rejects.toThrow(/no user named/)
@@ -132,6 +139,31 @@ describe('heliograph import ntfy', () => {
     expect(await inbox(user.name)).toHaveLength(4)
   })
 
+  test('the report says what to give where messages have users that are in no database given', async () => {
+    const { cache } = ntfyServer('nora')
+    const { losses } = await importFromNtfy(ctx(), [cache], { ...OPTIONS, isDryRun: true })
+    const found = losses.map(({ what, count, why }) => `${count} ${what}: ${why}`)
+    expect(found).toContainEqual(expect.stringMatching(/^3 messages: the database of the users is not given; give it/))
+  })
+
+  test.skipIf(!isPostgres())('one database of PostgreSQL is read like the two files', async () => {
+    const { users, cache, token } = ntfyServer('olga')
+    const address = await ntfyOnPostgres(users, cache)
+    const dryRun = { ...OPTIONS, isDryRun: true }
+    const foreseen = await importFromNtfy(ctx(), [address], dryRun)
+    expect(foreseen).toEqual(await importFromNtfy(ctx(), [users, cache], dryRun))
+    expect(await importFromNtfy(ctx(), [address], OPTIONS)).toMatchObject({
+      keys: { brought: 1 },
+      messages: { brought: 2 },
+    })
+    expect((await publish(token, 'backup', 'x')).status).toBe(200)
+    expect((await inbox('olga'))[1]).toMatchObject({ body: 'second', created_at: '2026-11-11T07:00:00.000Z' })
+    expect(await importFromNtfy(ctx(), [users, cache], OPTIONS)).toMatchObject({ messages: { brought: 0, known: 2 } })
+    await expect(importFromGotify(ctx(), address, OPTIONS)).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ is not the database of Gotify/,
+    )
+  })
+
   test('a file that is no database of ntfy is refused', async () => {
     const gotify = gotifyServer('nobody').file
     await expect(importFromNtfy(ctx(), [gotify], OPTIONS)).rejects.toThrow(
@@ -143,6 +175,7 @@ describe('heliograph import ntfy', () => {
     await expect(importFromGotify(ctx(), import.meta.filename, OPTIONS)).rejects.toThrow(
       /cannot be read as a SQLite database/,
     )
+    await expect(importFromGotify(ctx(), '/no/such.db', OPTIONS)).rejects.toThrow(/^there is no file \/no\/such\.db$/)
   })
 })
 
@@ -220,7 +253,7 @@ describe('heliograph import gotify', () => {
 
   test.skipIf(!isPostgres())('a database of PostgreSQL is read like the file', async () => {
     const { file, appToken } = gotifyServer('petra')
-    const address = await onPostgres(file)
+    const address = await gotifyOnPostgres(file)
     const foreseen = await importFromGotify(ctx(), address, { ...OPTIONS, isDryRun: true })
     expect(foreseen).toEqual(await importFromGotify(ctx(), file, { ...OPTIONS, isDryRun: true }))
     const report = await importFromGotify(ctx(), address, OPTIONS)

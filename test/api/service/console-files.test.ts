@@ -1,5 +1,5 @@
 // The files of the console: which are cached, which are revalidated, and which do not exist.
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
@@ -30,6 +30,19 @@ describe('GET /app/*', () => {
     }
   })
 
+  test('200 documents and workers have the content security policy, and no other file is made larger by it', async () => {
+    const files = readdirSync(fileURLToPath(new URL('../../../dist/console/assets', import.meta.url)))
+    const [worker, script] = ['stream-worker', 'application'].map((name) =>
+      files.find((file) => file.startsWith(name) && file.endsWith('.js')),
+    )
+    const policyOf = async (path: string) => (await app.get(path)).headers.get('content-security-policy')
+    const restricted = ['/app/', '/app/keys', '/app/icon.svg', '/app/service-worker.js', `/workers/${worker}`]
+    for (const path of restricted)
+      expect([path, await policyOf(path)]).toEqual([path, expect.stringMatching(/^default-src 'none'/)])
+    for (const path of [`/app/assets/${script}`, '/app/icon-192.png'])
+      expect([path, await policyOf(path)]).toEqual([path, null])
+  })
+
   test('200 the service worker is revalidated, and its scope is /app/', async () => {
     const { status, headers } = await app.get('/app/service-worker.js')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
@@ -42,6 +55,8 @@ describe('GET /app/*', () => {
     const manifest = JSON.parse(text)
     expect(manifest).toMatchObject({ name: 'Heliograph', start_url: '/app/', display: 'standalone' })
     expect(manifest.share_target.action).toBe('/app/new')
+    for (const { url } of manifest.shortcuts) expect((await app.get(url)).text).toBe(await html())
+    expect(manifest.shortcuts).toHaveLength(3)
     const pictures = [...manifest.icons, ...manifest.screenshots]
     const types = await Promise.all(
       pictures.map(async ({ src }: { src: string }) => (await app.get(src)).headers.get('content-type')),

@@ -148,7 +148,7 @@ nightlyTest('the longest run is set in the form; the ping key is shown with its 
   const user = await app.addUser()
   await heartbeats.add(user)
   const { page } = await browser.openConsole(app, user, {}, 'heartbeats/backup/edit')
-  await page.getByLabel('Longest run (empty: grace)', { exact: true }).fill('120')
+  await page.getByLabel('Longest run', { exact: true }).fill('120')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('link', { name: 'Edit' }).waitFor()
   await page.getByText('2 hours').waitFor()

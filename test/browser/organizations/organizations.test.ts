@@ -95,6 +95,7 @@ describe('an organization', () => {
     await hers.getByRole('heading', { name: /^[2-9A-Z]{4}-[2-9A-Z]{4}$/ }).waitFor()
     const link = (await hers.locator('.copyable code').textContent()) ?? ''
     expect(await readQrCode(hers.getByRole('img', { name: 'QR code' }))).toBe(link)
+    await hers.getByText('that address means their own device').waitFor()
     await hers.keyboard.press('Escape')
 
     const theirs = await open(grace, '')
@@ -186,7 +187,7 @@ describe('an organization', () => {
   nightlyTest('needs the paid plan of the person who creates it, who is told so', async () => {
     const page = await open(grace, 'organizations')
     await page.getByRole('button', { name: 'New organization' }).click()
-    await page.getByRole('alert').filter({ hasText: 'needs the paid plan' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'needs a paid plan' }).waitFor()
     await page.getByLabel('Name').fill('Mine')
     expect(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
   })

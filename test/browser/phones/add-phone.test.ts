@@ -98,6 +98,8 @@ test('iPhone: the truth about HTTPS comes before the code; the code counts down,
   await page.getByText('A phone cannot reach').waitFor()
   await page.getByText('caddy reverse-proxy --from').waitFor()
   await page.getByText('tailscale serve --bg').waitFor()
+  // Which needs no HTTPS.
+  await page.getByRole('radio', { name: /^Bark app/ }).waitFor()
   expect(await page.locator('.qr-code').count()).toBe(0)
   await page.getByRole('button', { name: 'Show the code anyway' }).click()
   const code = page.locator('.qr-code')

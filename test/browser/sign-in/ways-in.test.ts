@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
+import { HOME, PUBLIC } from '../../support/browser/addresses.ts'
 import { addVirtualAuthenticator, useBrowser, visit } from '../../support/browser/browser.ts'
 import { SIZES, takePictureOfAll } from '../../support/browser/pictures.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -34,9 +35,10 @@ describe('an invited person without an account', () => {
     await page.getByRole('heading', { name: 'You are invited to “Example”.' }).waitFor()
     await page.getByLabel('Your name').fill('Grace')
     await page.getByRole('button', { name: 'Join' }).click()
+    // What a member gets from it arrives in the own inbox. The line is shown for six seconds, so it is waited for before.
+    const greeted = page.getByText('You are a member of “Example”.').waitFor()
     await page.getByRole('button', { name: 'Make a passkey on this device' }).click()
-    // What a member gets from it arrives in the own inbox.
-    await page.getByText('You are a member of “Example”.').waitFor()
+    await greeted
     const list = page.getByRole('region', { name: 'Inbox' })
     const members = (await app.get(`${org.path}/members`, org.owner.token)).body.items
     const { user_id } = members.find(({ nickname }: { nickname?: string }) => nickname === 'Grace')
@@ -80,6 +82,36 @@ describe('an invited person without an account', () => {
     expect(await later.locator('code').textContent()).not.toBe(link)
     await later.getByRole('button', { name: 'I have stored it' }).click()
     await later.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  nightlyTest.each([
+    { ...HOME, keeps: 'Give me a link to keep' },
+    { ...PUBLIC, keeps: 'Make a passkey on this device' },
+  ])('gets from the link to the first message at $name, and signs in again', async ({ open, keeps }) => {
+    const { app: server, origin } = await open(app)
+    const org = await createOrganization(server)
+    const page = await (await browser.newProfile()).newPage()
+    await addVirtualAuthenticator(page)
+    await page.goto(`${origin}/app/#org=${await invite(server, org)}`)
+    await page.getByLabel('Your name').fill('Grace')
+    await page.getByRole('button', { name: 'Join' }).click()
+    const greeted = page.getByText('You are a member of “Example”.').waitFor()
+    await page.getByRole('button', { name: keeps }).click()
+    const link = page.locator('code').filter({ hasText: '#signin=' })
+    const kept = keeps.includes('link') ? await link.textContent() : undefined
+    if (kept) expect(kept).toContain(`${origin}/app/#signin=`)
+    if (kept) await page.getByRole('button', { name: 'I have stored it' }).click()
+    await greeted
+    await server.post(`${org.path}/notifications`, { title: 'Lunch?', body: 'At noon.' }, org.owner.token)
+    await page.getByRole('region', { name: 'Inbox' }).getByText('Lunch?').waitFor()
+
+    await page.context().clearCookies()
+    server.advanceSeconds(60)
+    await page.goto('about:blank')
+    await page.goto(kept ?? `${origin}/app/`)
+    if (kept) await page.getByRole('button', { name: 'Later' }).click()
+    else await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('region', { name: 'Inbox' }).getByText('Lunch?').waitFor()
   })
 
   test('is told what is wrong with a code; who has an account signs in and joins', async () => {

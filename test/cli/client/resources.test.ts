@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { startFakeBarkServer } from '../../support/fakes/fake-bark-server.ts'
@@ -24,6 +24,18 @@ async function account() {
   return { user, run, text, json: async (...args: string[]) => JSON.parse(await text(...args, '--json')) }
 }
 
+test('a list goes on to its last page: a plan may allow more than a page', async () => {
+  const page = (slug: string) => ({ slug, state: 'ongoing', content: {}, updated_at: '2026-11-19T08:00:00Z' })
+  const first = { items: [page('a')], has_more: true, next_cursor: 'abc' }
+  const { environment, received } = await serverThatReplies(
+    { status: 200, body: first },
+    { status: 200, body: { items: [page('b')], has_more: false } },
+  )
+  const { stdout } = await runCommand(['activity', 'list', '--json'], environment)
+  expect(JSON.parse(stdout).items.map(({ slug }: { slug: string }) => slug)).toEqual(['a', 'b'])
+  expect(received.map(({ url }) => url)).toEqual(['/activities?limit=100', '/activities?limit=100&after=abc'])
+})
+
 describe('widget', () => {
   test('show prints its last line with a mark while the server is away, and with --strict fails', async () => {
     const waybar = { text: 'Boiler 63', class: ['info'] }
@@ -41,6 +53,45 @@ describe('widget', () => {
     // Nothing was shown in this form before.
     expect(await show('--format', 'tmux')).toMatchObject({ code: 6, stdout: '' })
     expect(readdirSync(join(cache, 'heliograph', 'lines')).filter((name) => /boiler/.test(name))).toEqual([])
+  })
+
+  test('show --follow goes on while the server is away, and ends when the widget is gone', async () => {
+    // Five seconds lie between two tries.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const passing = setInterval(() => vi.advanceTimersByTime(1000), 10)
+    onTestFinished(() => {
+      clearInterval(passing)
+      vi.useRealTimers()
+    })
+    const text = { status: 200, body: 'Boiler 63\n' }
+    const gone = {
+      status: 404,
+      body: { status: 404, code: 'widget.not_found', detail: 'There is no widget "boiler".' },
+    }
+    const { environment } = await serverThatReplies(text, { status: 503 }, { status: 503 }, text, gone)
+    const cache = mkdtempSync(join(tmpdir(), 'heliograph-show-'))
+    const follow = (...args: string[]) =>
+      runCommand(['widget', 'show', 'boiler', '--follow', ...args], { ...environment, XDG_CACHE_HOME: cache })
+    expect(await follow()).toMatchObject({ code: 4, stdout: 'Boiler 63\nBoiler 63…\nBoiler 63\n' })
+    const away = await serverThatReplies({ status: 503 })
+    const strict = { ...away.environment, XDG_CACHE_HOME: cache }
+    expect(await runCommand(['widget', 'show', 'boiler', '--follow', '--strict'], strict)).toMatchObject({ code: 6 })
+  })
+
+  test('show refuses options without effect, and says which file it cannot write', async () => {
+    const { run, text } = await account()
+    await text('widget', 'set', 'office', 'template=value', 'value=1')
+    for (const args of [
+      ['--json', '--format', 'tmux'],
+      ['--picture', 'a.png', '--max', '9'],
+      ['--json', '--picture', 'a.png'],
+    ])
+      expect([args, (await run('widget', 'show', 'office', ...args)).code]).toEqual([args, 2])
+    expect(await run('widget', 'show', 'office', '--picture', '/nowhere/a.png')).toMatchObject({
+      code: 2,
+      stderr: 'heliograph: /nowhere/a.png cannot be written (ENOENT).\n',
+    })
+    expect((await run('activity', 'show', '--help')).stdout).toContain('card, compact or badge')
   })
 
   test('set creates, then merges; get, list and rm', async () => {

@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { selfSigned } from './self-signed.mjs'
 
-// Returns the address of the proxy, by the name of its host.
-export async function startTlsProxy(target: string, host: string): Promise<string> {
+// It has an address, by the name of its host, before the server has started.
+export async function startTlsProxy(host: string): Promise<{ url: string; passTo(target: string): void }> {
+  let target = ''
   const proxy = createServer(selfSigned(), (asked, answer) => {
     const { method, url, headers } = asked
     const forwarded = { ...headers, 'x-forwarded-proto': 'https', 'x-forwarded-host': headers.host }
@@ -24,5 +25,10 @@ export async function startTlsProxy(target: string, host: string): Promise<strin
     proxy.closeAllConnections()
     proxy.close()
   })
-  return `https://${host}:${(proxy.address() as AddressInfo).port}`
+  return {
+    url: `https://${host}:${(proxy.address() as AddressInfo).port}`,
+    passTo(url) {
+      target = url
+    },
+  }
 }

@@ -3,10 +3,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { BUILDER_TEXTS } from '../../texts/builder.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 
-type NumberProps = { label: string; error?: string; value: unknown; onChange: (value: number | undefined) => void }
+type NumberProps = {
+  label: string
+  hint?: string
+  error?: string
+  value: unknown
+  onChange: (value: number | undefined) => void
+}
 
 // Keeps the typed text, so that "1." is not replaced by "1" while typing 1.5.
-export function NumberField({ label, error, value, onChange }: NumberProps) {
+export function NumberField({ label, hint, error, value, onChange }: NumberProps) {
   const [text, setText] = useState('')
   const shown = toNumber(text) === value ? text : typeof value === 'number' ? String(value) : ''
   useEffect(() => setText(shown), [shown])
@@ -14,7 +20,7 @@ export function NumberField({ label, error, value, onChange }: NumberProps) {
     setText(typed)
     onChange(toNumber(typed))
   }
-  return <TextField label={label} error={error} type="number" step="any" value={shown} onInput={type} />
+  return <TextField label={label} hint={hint} error={error} type="number" step="any" value={shown} onInput={type} />
 }
 
 const toNumber = (text: string): number | undefined =>
@@ -28,14 +34,14 @@ const UNITS = Object.keys(UNIT_SECONDS) as Unit[]
 export const unitOf = (seconds: number): Unit =>
   UNITS.find((unit) => seconds !== 0 && seconds % UNIT_SECONDS[unit] === 0) ?? 's'
 
-export function SecondsField({ label, error, value, onChange }: NumberProps) {
+export function SecondsField({ label, hint, error, value, onChange }: NumberProps) {
   const [unit, setUnit] = useState<Unit>(() => (typeof value === 'number' ? unitOf(value) : 'min'))
   const inUnit = typeof value === 'number' ? value / UNIT_SECONDS[unit] : undefined
   const set = (amount: number | undefined, by: Unit) =>
     onChange(amount === undefined ? undefined : Math.round(amount * UNIT_SECONDS[by]))
   return (
     <div class="duration">
-      <NumberField label={label} error={error} value={inUnit} onChange={(amount) => set(amount, unit)} />
+      <NumberField label={label} hint={hint} error={error} value={inUnit} onChange={(amount) => set(amount, unit)} />
       <SelectField
         label={BUILDER_TEXTS.unitOf(label)}
         isLabelHidden

@@ -18,7 +18,7 @@ export function RowsEditor({ field, content, check, onChange }: RowsEditorProps)
   const order = useReorder(rows, setRows)
   const error = listError(field, rows, check)
   return (
-    <fieldset class="rows">
+    <fieldset class="row-group">
       <legend class="field-label">{words.title}</legend>
       <ul class={field.fields.length === 1 ? 'rows-list rows-short' : 'rows-list'} {...order.listProps}>
         {order.items.map((row, index) => {

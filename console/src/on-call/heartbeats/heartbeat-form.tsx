@@ -121,7 +121,8 @@ function TimingFields({ draft, change }: FieldsProps) {
         />
         <SecondsField
           key="max-run"
-          label={words.maxRun}
+          label={HEARTBEAT_TEXTS.maxRun}
+          hint={words.maxRunHint}
           error={maxRunError(draft)}
           value={draft.maxRunSeconds}
           onChange={(maxRunSeconds) => change({ maxRunSeconds })}

@@ -43,7 +43,7 @@ export const ESCALATIONS: typeof ENGLISH = {
   form: {
     name: 'Name',
     slug: 'Slug',
-    slugHint: 'Der Name in der API: „acknowledge“: {„escalation“: …}.',
+    slugHint: 'Der Name in der API: {"acknowledge": {"escalation": "…"}}.',
     slugTaken: 'Einen Plan mit diesem Slug gibt es schon.',
     step: (number) => `Schritt ${number}`,
     after: 'Nach',

@@ -114,7 +114,7 @@ export const HEARTBEATS: typeof ENGLISH = {
     everyRange: 'Zwischen 1 Minute und 31 Tagen.',
     grace: 'Karenz',
     graceRange: 'Zwischen 1 Minute und 7 Tagen.',
-    maxRun: 'Längster Lauf (leer: Karenz)',
+    maxRunHint: 'Leer: so lang wie die Karenz.',
     url: 'Link',
     urlHint: 'Öffnet sich beim Tippen auf den Alarm: eine Anleitung oder ein Dashboard.',
     widget: 'Status als Widget zeigen',

@@ -135,7 +135,7 @@ export const HOOK_TOOLS: typeof ENGLISH = {
     name: 'Jellyfin',
     about: 'Plugin „Webhook“',
     steps: [
-      'Das Plugin „Webhook“ installieren und in seinen Einstellungen ein „Generic Destination“ hinzufügen.',
+      'Das Plugin „Webhook“ installieren und in seinen Einstellungen eine „Generic Destination“ hinzufügen.',
       'Die Adresse als „Webhook Url“ einfügen und „Send All Properties (ignores template)“ ankreuzen.',
       'Die Arten von Benachrichtigungen wählen und speichern.',
     ],

@@ -17,7 +17,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
   name: 'Name',
   nameHint: 'Die Mitglieder sehen den Namen an allem, was die Organisation sendet.',
   createSubmit: 'Anlegen',
-  needsPlan: `Um eine Organisation anzulegen, ist der bezahlte Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
+  needsPlan: `Um eine Organisation anzulegen, ist ein bezahlter Tarif nötig. ${JOINING.planHint} Beitreten können Sie in jedem Tarif.`,
   roles: { owner: 'Inhaber', admin: 'Admin', member: 'Mitglied' },
   members,
   plan: planName,
@@ -30,7 +30,7 @@ export const ORGANIZATIONS: typeof ENGLISH = {
     mutedUntil: 'stummgeschaltet bis',
     removeTitle: (name) => `${name} entfernen?`,
     removeText:
-      'Diese Person erhält nichts mehr von der Organisation, und offene Einladungen lassen sie nicht wieder ein. Was sie erhalten hat, bleibt im Posteingang. Schlüssel, die sie angelegt hat, gelten weiter: erneuern oder löschen Sie diese.',
+      'Diese Person erhält nichts mehr von der Organisation, und offene Einladungen lassen sie nicht wieder ein. Was sie erhalten hat, bleibt im Posteingang. Schlüssel, die sie angelegt hat, gelten weiter. Erneuern oder löschen Sie diese.',
     mute: 'Stummschalten',
     muteTitle: 'Diese Organisation stummschalten',
     muteText: 'Bis dahin erhalten Sie keine Pushes von ihr. Alles kommt weiterhin in Ihrem Posteingang an.',

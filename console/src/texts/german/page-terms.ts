@@ -82,7 +82,7 @@ export const CAPS: typeof ENGLISH.CAPS = {
   open_waits: 'Wartende Anfragen',
   event_streams: 'Ereignisströme',
   email_recipients: 'E-Mail-Empfänger',
-  heartbeats: 'Lebenszeichen',
+  heartbeats: 'Heartbeats',
   escalations: 'Eskalationspläne',
   hooks: 'Eingehende Webhooks',
   received_shares: 'Erhaltene Freigaben',

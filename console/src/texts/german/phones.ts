@@ -4,10 +4,7 @@ import type { ENGLISH } from '../phones.ts'
 const toHomeScreen: typeof ENGLISH.install.steps = [
   { picture: 'share', text: 'Teilen antippen, dann „Zum Home-Bildschirm“.' },
   { picture: 'app', text: 'Heliograph vom Home-Bildschirm öffnen und den Link einfügen.' },
-  {
-    picture: 'bell',
-    text: 'Geräte öffnen, „Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.',
-  },
+  { picture: 'bell', text: '„Diesen Browser hinzufügen“ antippen und Benachrichtigungen erlauben.' },
 ]
 
 export const PHONES: typeof ENGLISH = {
@@ -29,13 +26,13 @@ export const PHONES: typeof ENGLISH = {
       text: 'Schaltflächen antworten aus der Benachrichtigung. Banner verschwinden, wenn sie anderswo gelesen werden.',
     },
     gotify: { name: 'Gotify-App', text: 'Zeigt Nachrichten; Schaltflächen öffnen eine Seite.' },
-    bark: { name: 'Bark-App', text: 'Echte Pushs, kritische Alarme. Antippen öffnet eine Seite zum Antworten.' },
+    bark: { name: 'Bark-App', text: 'Echte Pushes, kritische Alarme. Antippen öffnet eine Seite zum Antworten.' },
     console: { name: 'Diese Konsole', text: 'Keine App aus einem Store. Braucht HTTPS.' },
   },
   compare: 'Was jede App kann, und wer eine Nachricht sonst sieht',
   abilities: {
     buttons: {
-      name: 'Knöpfe in der Mitteilung',
+      name: 'Schaltflächen im Banner',
       console: 'auf Android und Computern',
       bark: 'nein: Antippen öffnet eine Seite',
       ntfy: 'ja',
@@ -76,7 +73,7 @@ export const PHONES: typeof ENGLISH = {
     },
     activities: {
       name: 'Live-Aktivitäten',
-      console: 'als Mitteilung',
+      console: 'als Banner',
       bark: 'als stille Nachricht, wenn eingeschaltet',
       ntfy: 'als eine Nachricht, die sich ändert',
       gotify: 'nein',
@@ -86,7 +83,7 @@ export const PHONES: typeof ENGLISH = {
       name: 'Dateien',
       console: 'Bilder und Links',
       bark: 'ein Bild; andere auf der Seite',
-      ntfy: 'eine, andere als Knöpfe',
+      ntfy: 'eine, andere als Schaltflächen',
       gotify: 'ein Bild, andere als Links',
       own: 'wie Ihre App sie zeigt',
     },
@@ -118,7 +115,7 @@ export const PHONES: typeof ENGLISH = {
   },
   bark: {
     suggestedName: 'iPhone mit Bark',
-    way: 'Weg der Pushs',
+    way: 'Weg der Pushes',
     ways: { server: 'Über einen bark-server', direct: 'Direkt' },
     wayTexts: {
       server:
@@ -132,12 +129,12 @@ export const PHONES: typeof ENGLISH = {
     create: 'Telefon hinzufügen',
     server: 'Server für die Bark-App',
     qr: 'QR-Code mit dem Server',
-    key: 'Schlüssel',
+    key: 'Schlüssel der Verschlüsselung',
     keyText:
       'In der Bark-App unter „Settings“, „Encryption“: AES256 und GCM wählen, den Schlüssel eintragen. Er wird nur jetzt angezeigt.',
     once: 'Den Code innerhalb von zehn Minuten in der Bark-App scannen (Wolke oben, dann +). Die Adresse gilt für ein Telefon.',
     waiting: 'Dies wird grün, sobald das Telefon verbunden ist.',
-    through: (host) => `Pushs laufen über ${host}.`,
+    through: (host) => `Pushes laufen über ${host}.`,
     pending: (from) => `Ein anderes Telefon (${from}) möchte seinen Platz einnehmen.`,
     allow: 'Erlauben',
     notConnected: 'Zurzeit wird nichts dorthin geschickt.',
@@ -255,7 +252,7 @@ export const PHONES: typeof ENGLISH = {
   plainHttp: {
     app: 'Die Adresse beginnt mit http://, daher geht alles, auch das Passwort, unverschlüsselt durch das Netz. Tun Sie das nur in Ihrem eigenen Netz.',
     browser:
-      'Browser auf Telefonen erlauben Benachrichtigungen nur über HTTPS. Unter dieser http://-Adresse öffnet sich die Konsole auf dem Telefon, kann aber nichts empfangen. Verwenden Sie auf Android eine der Apps; für ein iPhone stellen Sie den Server zuerst hinter HTTPS.',
+      'Browser auf Telefonen erlauben Benachrichtigungen nur über HTTPS. Unter dieser http://-Adresse öffnet sich die Konsole auf dem Telefon, kann aber nichts empfangen. Verwenden Sie stattdessen eine der Apps, oder stellen Sie den Server zuerst hinter HTTPS.',
     program: undefined,
     person: undefined,
     internet:

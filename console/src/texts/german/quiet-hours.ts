@@ -12,7 +12,7 @@ export const QUIET_HOURS: typeof ENGLISH = {
   end: 'Jetzt beenden',
   ended: '„Nicht stören“ ist beendet.',
   week: 'Jede Woche',
-  none: 'Keine Stunde ist ruhig. Wählen Sie welche, zum Beispiel von 22:00 bis 07:00.',
+  none: 'Noch keine Ruhezeit. Üblich ist zum Beispiel 22:00 bis 07:00.',
   create: 'Ruhezeiten einrichten',
   everyDay: 'Jeden Tag',
   window: (days, from, to, isNextDay) => `${days}: ${from} bis ${to}${isNextDay ? ' am nächsten Tag' : ''}`,

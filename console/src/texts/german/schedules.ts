@@ -5,6 +5,8 @@ import * as TERMS from './page-terms.ts'
 
 const WEEKDAYS = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag']
 
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 const patternInWords = ({ kind, time, weekdays, day, cron }: Pattern): string => {
   switch (kind) {
     case 'daily':
@@ -12,7 +14,7 @@ const patternInWords = ({ kind, time, weekdays, day, cron }: Pattern): string =>
     case 'weekdays':
       return `Werktags um ${time}`
     case 'weekly':
-      return `Jeden ${weekdays.map((weekday) => WEEKDAYS[weekday]).join(', ')} um ${time}`
+      return `${sentence(weekdays.map((weekday) => `${WEEKDAYS[weekday]?.toLowerCase()}s`).join(', '))} um ${time}`
     case 'monthly':
       return `Jeden Monat am ${day}. um ${time}`
     case 'custom':
@@ -59,7 +61,7 @@ export const SCHEDULES: typeof ENGLISH = {
   },
   patternInWords,
   series: (pattern, zone) => `${patternInWords(pattern)}, ${zone}`,
-  nextHere: (at) => `als Nächstes ${at} hier`,
+  nextHere: (at) => `als Nächstes ${at} Ortszeit`,
   next: 'Die nächsten zehn Zeiten',
   clocksChanged: 'Zeitumstellung',
   encrypted: 'Verschlüsselte Benachrichtigung',

@@ -87,7 +87,7 @@ export const SETUP: typeof ENGLISH = {
     tried: 'Zuletzt versucht',
     thisBrowser: 'Benachrichtigungen in diesem Browser erhalten',
     thisBrowserText:
-      'Auch wenn diese Seite geschlossen ist. Schaltflächen lassen sich in der Benachrichtigung selbst beantworten.',
+      'Auch wenn diese Seite geschlossen ist. Fragen lassen sich direkt in der Benachrichtigung beantworten.',
     isThis: 'Dieser Browser',
     seen: 'gesehen',
     pushed: 'Letzter Push angenommen',
@@ -168,7 +168,7 @@ export const SETUP: typeof ENGLISH = {
   server: {
     title: 'Server',
     version: (number) => `Heliograph ${number}`,
-    text: 'Sie betreiben diesen Server. Das braucht er, so wie „heliograph doctor“ es prüft.',
+    text: 'Sie betreiben diesen Server. Dies sind die Prüfungen von „heliograph doctor“.',
     statuses: { ok: 'OK', warning: 'Warnung', failure: 'Fehler' },
     fix: 'Zu tun:',
     again: 'Erneut prüfen',

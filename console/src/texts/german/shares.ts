@@ -64,20 +64,20 @@ export const SHARES: typeof ENGLISH = {
   },
   refusals: {
     share: {
-      'subscription.required': `Zum Teilen ist der bezahlte Tarif nötig. ${JOINING.planHint}`,
+      'subscription.required': `Zum Teilen ist ein bezahlter Tarif nötig. ${JOINING.planHint}`,
       'permission.editor_requires_paid_recipient':
-        'Ein Bearbeiter braucht den bezahlten Tarif, und diese Person hat den kostenlosen.',
+        'Ein Bearbeiter braucht einen bezahlten Tarif, und diese Person hat einen kostenlosen.',
       'share.not_found': 'Diese Freigabe oder diesen Code gibt es nicht mehr.',
     },
     join: {
       ...JOINING.refusals,
       'share.own': 'Das ist Ihr eigener Code. Geben Sie ihn den Personen, mit denen Sie teilen möchten.',
-      'subscription.required': `Um mehreren Aktivitäten mit einem Code beizutreten, ist der bezahlte Tarif nötig. ${JOINING.planHint} Oder bitten Sie um einen Code für eine einzelne Aktivität.`,
-      'permission.editor_requires_paid_recipient': `Bearbeiter brauchen den bezahlten Tarif. Bitten Sie um einen Code, mit dem Sie Betrachter werden. ${JOINING.planHint}`,
+      'subscription.required': `Um mehreren Aktivitäten mit einem Code beizutreten, ist ein bezahlter Tarif nötig. ${JOINING.planHint} Oder bitten Sie um einen Code für eine einzelne Aktivität.`,
+      'permission.editor_requires_paid_recipient': `Bearbeiter brauchen einen bezahlten Tarif. Bitten Sie um einen Code, mit dem Sie Betrachter werden. ${JOINING.planHint}`,
       'permission.free_recipient_limit_exceeded':
-        'Die Aktivität wird schon mit so vielen Personen im kostenlosen Tarif geteilt wie erlaubt. Wenn eine von ihnen geht, können Sie beitreten.',
+        'Die Aktivität wird schon mit so vielen Personen mit kostenlosem Tarif geteilt wie erlaubt. Wenn eine von ihnen geht, können Sie beitreten.',
       'permission.free_share_limit_exceeded':
-        'Sie haben so viele geteilte Aktivitäten, wie der kostenlose Tarif erlaubt. Verlassen Sie zuerst eine davon.',
+        'Sie haben so viele geteilte Aktivitäten, wie Ihr Tarif erlaubt. Verlassen Sie zuerst eine davon.',
     },
   },
   limits: {

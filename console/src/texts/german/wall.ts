@@ -35,7 +35,7 @@ export const WALL: typeof ENGLISH = {
   // Screen links: their page, and the buttons that make one.
   screens: {
     intro:
-      'Ein Link zeigt ausgewählte Widgets und Aktivitäten ohne Anmeldung auf einem iPhone, einer Anzeige oder einer Webseite und kann nichts sonst.',
+      'Ein Link zeigt ausgewählte Widgets und Aktivitäten ohne Anmeldung auf einem iPhone, einem Display oder einer Webseite und kann nichts sonst.',
     none: 'Es gibt noch keinen Link.',
     noneHint:
       'Legen Sie hier einen an, oder mit „Auf einem Bildschirm zeigen“ auf der Seite eines Widgets oder einer Aktivität.',
@@ -45,7 +45,7 @@ export const WALL: typeof ENGLISH = {
     showTitle: (name) => `„${name}“ auf einem Bildschirm zeigen`,
     createTitle: 'Neuer Link für Bildschirme',
     name: 'Wo wird er angezeigt?',
-    namePlaceholder: 'Anzeige in der Küche',
+    namePlaceholder: 'Display in der Küche',
     widgets: 'Widgets',
     activities: 'Aktivitäten',
     theWall: 'Die Wand mit allen ihren Widgets',
@@ -53,7 +53,7 @@ export const WALL: typeof ENGLISH = {
     activity: (name) => `Aktivität ${name}`,
     make: 'Link anlegen',
     givesAway:
-      'Wer die Adresse hat, sieht diese Dinge, bis Sie den Link widerrufen: auch Proxys, Maildienste und wer die Anzeige verwaltet. Ändern oder drücken kann damit niemand etwas.',
+      'Wer die Adresse hat, sieht diese Dinge, bis Sie den Link widerrufen: auch Proxys, Maildienste und wer das Display verwaltet. Ändern oder drücken kann damit niemand etwas.',
     madeTitle: (name) => `Die Adresse von „${name}“`,
     once: 'Sie wird einmal angezeigt. Darunter sind Bilder und Texte, zum Beispiel:',
     onceForDisplay: 'Sie wird einmal angezeigt. Innerhalb von 30 Minuten bei der Einrichtung des Displays eingeben.',

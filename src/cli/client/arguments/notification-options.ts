@@ -47,7 +47,7 @@ export type NotificationOptions = {
 export function withTitle(command: Command): Command {
   return command
     .argument('[title]')
-    .argument('[body]', 'can come by a pipe; "-" reads standard input')
+    .argument('[body]', 'can come by a pipe; "-" reads standard input (default: "from" and this host)')
     .usage('[options] <title> [body]')
     .option('-t, --title <text>', 'the title; the only argument is then the body')
 }

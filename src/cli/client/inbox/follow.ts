@@ -23,13 +23,13 @@ export async function followNotifications(
   matches: Matches,
   show: Show,
 ): Promise<never> {
-  const showNew = once(show)
+  const showNew = withoutRepeats(show)
   let lastEventId: string | undefined
   let retryMs = FIRST_RETRY_MS
   for (let hasConnected = false; ; ) {
     try {
       const messages = await connect(server, lastEventId)
-      // Without an id to resume from, those of the meantime are in the list. The stream is open already: nothing is missed.
+      // Without an id to resume from, notifications of the meantime are in the list. The stream is open already, so none is missed.
       if (lastEventId === undefined) for (const one of (await list()).items) showNew(one)
       if (hasConnected) console.error('heliograph: connected again')
       hasConnected = true
@@ -78,7 +78,7 @@ async function* failingWith(chunks: AsyncIterable<string>, failed: (error: Error
 }
 
 // A notification can be both in the list and in the stream.
-function once(show: Show): Show {
+function withoutRepeats(show: Show): Show {
   const shown = new Set<number>()
   return (notification) => {
     if (shown.has(notification.id)) return

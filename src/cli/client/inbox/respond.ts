@@ -62,7 +62,7 @@ async function answerWith(api: Api, id: number, action: string, text?: string): 
   return (await api<AnswerView>('POST', `/notifications/${id}/answer`, { action_id: action, text })).body
 }
 
-// Every button that is answered here acknowledges. With several of them the choice is an answer, which is the person's.
+// Any recorded button acknowledges the alert. With several of them the choice is an answer, so the person must name one.
 async function onlyButton(api: Api, id: number): Promise<string> {
   const { body } = await api<NotificationView>('GET', `/notifications/${id}`)
   const buttons = (body.actions ?? []).filter(({ url, foreground }) => url === undefined && !foreground)

@@ -26,7 +26,7 @@ export function infoRoutes(scope: HttpServer, ctx: Context): void {
       .send({ health: isWell ? 'green' : 'orange', database: isWell ? 'green' : 'red' })
   })
 
-  const icon = builtFiles('console', { 'cache-control': 'public, max-age=86400' }).get('icon-192.png')
+  const icon = builtFiles('console', { headers: { 'cache-control': 'public, max-age=86400' } }).get('icon-192.png')
   scope.get(`/${IMAGE_PATH}`, DOOR_ROUTE, async (request: FastifyRequest, reply) => {
     if (icon) return icon(request, reply)
     throw new Problem('route.not_found', 'The console is not built.')

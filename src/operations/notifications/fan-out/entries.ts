@@ -5,7 +5,7 @@ import type { Notification } from '../../../domain/notifications/notification.ts
 import type { Entry, OrgSend } from '../../../domain/organizations/send.ts'
 import type { Writer } from '../../../store/engine/database.ts'
 import { appendEvents } from '../../../store/events/feeds.ts'
-import { entryTemplate } from '../../../store/notifications/notifications.ts'
+import { entryTemplate } from '../../../store/notifications/insert.ts'
 import { entryBytes, insertEntries } from '../../../store/organizations/entries.ts'
 import { listOpenRecipients, setEntries } from '../../../store/organizations/sends.ts'
 

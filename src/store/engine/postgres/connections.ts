@@ -47,7 +47,7 @@ async function setUpSession(client: pg.ClientBase): Promise<void> {
 }
 
 // Shorter than the timeout of the connection, so that a slow statement ends with an error of the server's own.
-const STATEMENT_MS = CONNECTION_MS - 500
+export const STATEMENT_MS = CONNECTION_MS - 500
 // While a server stays read-only, its connections are replaced no more often than this.
 const BETWEEN_REPLACEMENTS_MS = 1000
 

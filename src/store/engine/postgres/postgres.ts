@@ -18,7 +18,8 @@ const RETRIES = 5
 const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
 // `keep` is false for a rehearsal, which is rolled back.
-type How = { keep: boolean; noTimeout?: true; group?: Group }
+// `impatient`: fails if it waits for a lock for more than a moment, or loses a conflict.
+type How = { keep: boolean; noTimeout?: true; impatient?: true; group?: Group }
 
 export type PostgresOptions = {
   report?: ReportTrouble
@@ -44,7 +45,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const toStatement = createToStatement()
   const reads = createReads({ take, giveBack }, toStatement)
 
-  async function attempt<Result>(work: Work<Result>, { keep, noTimeout }: How): Promise<Result> {
+  async function attempt<Result>(work: Work<Result>, { keep, noTimeout, impatient }: How): Promise<Result> {
     const client = await take()
     const topics = new Set<string>()
     const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
@@ -54,6 +55,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     let failure: unknown
     try {
       if (noTimeout) tx.queue(sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`)
+      if (impatient) void ask(SHORT_LOCK_TIMEOUT)
       const transaction = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
       const result = await work(tx)
       takeLastSteps()
@@ -96,6 +98,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       try {
         return await attempt(work, how)
       } catch (error) {
+        if (how.impatient && troubleOf(error) === 'locked') throw error
         if (tries < RETRIES && isConflict(error)) continue
         const failure = mapFailure(error)
         if (isUnavailable(failure)) troubles.failed(troubleOf(failure.cause) ?? 'unreachable')
@@ -104,7 +107,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
-  const groups = createGroups((work) => retryOnConflict(work, { keep: true }), monotonicMs)
+  const groups = createGroups({
+    transact: (work) => retryOnConflict(work, { keep: true }),
+    transactImpatiently: (work) => retryOnConflict(work, { keep: true, impatient: true }),
+    monotonicMs,
+  })
 
   const start = <Result>(work: Work<Result>, { group, ...how }: How): Promise<Result> =>
     group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
@@ -150,6 +157,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
   }
 }
+
+// Others wait for a transaction that waits for a lock (groups.ts).
+const LOCK_TIMEOUT_MS = 50
+const SHORT_LOCK_TIMEOUT = sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`
 
 const IS_TIMEOUT = fragment({ sqlite: 'true', postgres: `name in ('statement_timeout', 'transaction_timeout')` })
 

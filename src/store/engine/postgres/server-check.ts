@@ -1,7 +1,7 @@
 // Whether a PostgreSQL can be reached, is new enough, and keeps sessions. Failures are told without user and password.
 import pg from 'pg'
 import { StartError } from '../../../domain/errors.ts'
-import { CONNECTION_MS, connectionOptions } from './connections.ts'
+import { CONNECTION_MS, connectionOptions, STATEMENT_MS } from './connections.ts'
 
 const OLDEST_VERSION = 150_000
 // pg reads `query_timeout` of a single query too, though its types do not say so.
@@ -41,7 +41,8 @@ const reasonOf = (error: Error) => ('code' in error && !error.message ? String(e
 //
 // For a program that checks the configuration and needs no pool otherwise.
 export async function checkPooler(url: string): Promise<void> {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: 2 })
+  // With the parameter of the connections of a server: poolers refuse it.
+  const pool = new pg.Pool({ ...connectionOptions(url), max: 2, statement_timeout: STATEMENT_MS })
   pool.on('error', () => {})
   try {
     await refuseTransactionPooler(pool, url)
@@ -51,7 +52,9 @@ export async function checkPooler(url: string): Promise<void> {
 }
 
 export async function refuseTransactionPooler(pool: pg.Pool, url: string): Promise<void> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: Error) => {
+    throw unreachable(url, error)
+  })
   try {
     const session = await readSession(client)
     // Without a pooler, the server has told the client the session's own number when it connected.

@@ -35,6 +35,7 @@ export function openWriter(ask: Ask, topics: Set<string>): OpenWriter {
   const tx: Writer = {
     ...readerOf(answer),
     ...collecting,
+    requireAlone() {},
     async execute(query) {
       const count = (await answer(query)).rowCount
       hasChanged ||= count > 0

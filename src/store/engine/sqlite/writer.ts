@@ -49,6 +49,7 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
   const { takeAll: takeLastSteps, ...collecting } = collectLastSteps(() => tx)
   const tx: Writer = {
     ...collecting,
+    requireAlone() {},
     all: async <Row>(query: Sql) => all(query) as Row[],
     async first<Row>(query: Sql) {
       const { statement, values } = begin(query)
