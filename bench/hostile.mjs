@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'undici'
 import { prepareHome } from './homes.mjs'
-import { doorAttacks } from './hostile-doors.mjs'
+import { addEncryptedPhone, doorAttacks } from './hostile-doors.mjs'
 import { hookAttacks } from './hostile-hooks.mjs'
 import { nowMs, pause, percentile, residentKb } from './measure.mjs'
-import { startHeliograph, startPostgres, withServers } from './servers.mjs'
+import { startApns, startHeliograph, startPostgres, withServers } from './servers.mjs'
 
 const CONNECTIONS = 20
 const SETTLE_MS = 1000
@@ -28,16 +28,30 @@ function measureOn(database, seconds, attack) {
     const databaseUrl = database === 'PostgreSQL' ? (await keep(startPostgres())).url : undefined
     const home = await keep(prepareHome({ accounts: 2, databaseUrl }))
     const { HELIOGRAPH_RATE_LIMIT_PER_MINUTE: _off, ...environment } = home.environment
+    const { environment: apns } = await keep(startApns())
+    const bark = {
+      HELIOGRAPH_BARK_KEY_FILE: apns.HELIOGRAPH_APNS_KEY_FILE,
+      HELIOGRAPH_BARK_KEY_ID: apns.HELIOGRAPH_APNS_KEY_ID,
+      HELIOGRAPH_BARK_TEAM_ID: apns.HELIOGRAPH_APNS_TEAM_ID,
+    }
     const monitor = new URL('./loop-monitor.mjs', import.meta.url).href
     const server = await keep(
       startHeliograph(database, {
         ...home,
-        environment: { ...environment, HELIOGRAPH_UNIFIEDPUSH: 'on', NODE_OPTIONS: `--import=${monitor}` },
+        environment: {
+          ...environment,
+          ...apns,
+          ...bark,
+          HELIOGRAPH_UNIFIEDPUSH: 'on',
+          HELIOGRAPH_PLANS: '{"paid":{"notifications":"unlimited"}}',
+          NODE_OPTIONS: `--import=${monitor}`,
+        },
       }),
     )
     const attackers = await keep(startAttackers())
     const [key] = server.keys
     await fillWithLargeEntries(server, key)
+    await addEncryptedPhone(server.url, home.tokens[0])
     const rows = []
     const all = [...attacks(key, home.tokens[0]), ...(await hookAttacks(server.url, key)), ...doorAttacks(key)]
     const chosen = all.filter(({ name }) => name.includes(attack))

@@ -20,38 +20,41 @@ export async function readForm(mediaType: string, body: Buffer): Promise<URLSear
 
 // Reading 250,000 fields would block the event loop for half a second.
 const MOST_FIELDS = 1000
-const MOST_MALFORMED_CHARS = 64 * 1024
 
-// URLSearchParams takes half a second for a megabyte of escapes.
-export function readEncodedFields(text: string): [name: string, value: string][] {
-  const fields = text === '' ? [] : withSpaces(text).split('&', MOST_FIELDS + 1)
+// As URLSearchParams reads them, which takes half a second for a megabyte of escapes. Of longer values only the first
+// `mostValueChars` are read, escapes included.
+export function readEncodedFields(
+  text: string,
+  mostValueChars = Number.POSITIVE_INFINITY,
+): [name: string, value: string][] {
+  const fields = text === '' ? [] : text.split('&', MOST_FIELDS + 1)
   if (fields.length > MOST_FIELDS) {
     throw new Problem('request.body_invalid', `The form has more than ${MOST_FIELDS} fields.`)
   }
   return fields.map((field) => {
     const equals = field.indexOf('=')
-    return equals === -1 ? [decode(field), ''] : [decode(field.slice(0, equals)), decode(field.slice(equals + 1))]
+    if (equals === -1) return [decode(field), '']
+    return [decode(field.slice(0, equals)), decode(field.slice(equals + 1, equals + 1 + mostValueChars))]
   })
 }
 
 const PLUS = 43
 const SPACE = 32
+const PERCENT = 37
 
-// replaceAll takes 50 ms or more for a megabyte of plus signs, this loop 3 ms.
-function withSpaces(text: string): string {
-  if (!text.includes('+')) return text
-  const bytes = Buffer.from(text)
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === PLUS) bytes[i] = SPACE
-  return bytes.toString()
-}
-
+// decodeURIComponent takes 60 ms for a megabyte, this loop 6 ms. Escapes that are none stay as they are.
 function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // Escapes that are not UTF-8. URLSearchParams reads them, too slowly for a long text.
-    if (text.length > MOST_MALFORMED_CHARS) throw new Problem('request.body_invalid', 'The form is not UTF-8.')
-    return new URLSearchParams(`_=${text}`).get('_') ?? ''
+  if (!text.includes('%') && !text.includes('+')) return text
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    const escaped = byte === PERCENT ? 16 * digit(bytes[i + 1]) + digit(bytes[i + 2]) : Number.NaN
+    if (escaped >= 0) i += 2
+    bytes[length++] = escaped >= 0 ? escaped : byte === PLUS ? SPACE : byte
   }
+  return bytes.toString('utf8', 0, length)
 }
+
+const DIGITS = new Map([...'0123456789abcdefABCDEF'].map((digit) => [digit.charCodeAt(0), Number.parseInt(digit, 16)]))
+const digit = (byte: number | undefined): number => DIGITS.get(byte ?? 0) ?? Number.NaN

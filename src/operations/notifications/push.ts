@@ -31,7 +31,7 @@ import { findReceipt, recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
-import { barkMessageOf, isRemovalAsked } from '../push/bark.ts'
+import { barkMessageOf, isRemovalAsked, pushToPhone } from '../push/bark.ts'
 
 type PushJob = Job<NotificationPushKind>
 
@@ -63,10 +63,9 @@ export async function pushNotification(
   if (isBarkAddress(address) && !isUrgent(notification) && (await isRemovalAsked(ctx.db.read, address))) {
     return { done: true, outcome: 'refused', record: (tx) => recordRemovalAsked(tx, notification, address, sentAt) }
   }
-  const message = isBarkAddress(address)
-    ? await barkMessageOf(ctx, read, address, payload)
-    : messageOf(ctx, read, payload)
-  const pushed = await ctx.pushTo(address, message)
+  const pushed = isBarkAddress(address)
+    ? await pushToPhone(ctx, address, await barkMessageOf(ctx, read, address, payload))
+    : await ctx.pushTo(address, messageOf(ctx, read, payload))
   const now = ctx.clock.now()
   const result = toJobResult({ notification, address, pushed, repeat, wokenAt, failures, sentAt, now })
   if ('done' in result)

@@ -8,7 +8,7 @@ import { tagOf } from '../../domain/doors/tag.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, PreparedPush } from '../../domain/jobs.ts'
 import { type Banner, rankOf } from '../../domain/notifications/notification.ts'
-import { NOTIFICATION_KEPT_SECONDS, type PushMessage } from '../../domain/push.ts'
+import { NOTIFICATION_KEPT_SECONDS, type PushMessage, type PushResult } from '../../domain/push.ts'
 import { toWallTime } from '../../domain/schedules/wall-clock.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
 import { findLink, takeWithdrawals } from '../../store/apps/links.ts'
@@ -22,12 +22,25 @@ import type { JobContext } from '../context.ts'
 import type { JobResult } from '../job-result.ts'
 import { deleteDeadTokens, type Pushed } from './dead-tokens.ts'
 
+type BarkMessage = PushMessage & { kind: 'bark' }
+
+// To shorten and encrypt a long message takes milliseconds, and a batch may send a hundred of them to one phone.
+const LONG_CHARS = 2000
+
+export async function pushToPhone(ctx: JobContext, address: BarkAddress, message: BarkMessage): Promise<PushResult> {
+  const chars = Object.values(message.parameters).reduce((sum, text) => sum + text.length, 0)
+  if (chars < LONG_CHARS) return ctx.pushTo(address, message)
+  // The slice ends when the push is on its way.
+  const { pushed } = await ctx.slices(address.userId, () => ({ pushed: ctx.pushTo(address, message) }))
+  return pushed
+}
+
 export async function barkMessageOf(
   ctx: JobContext,
   { notification, unread: badge }: PreparedPush,
   { options, deviceId }: BarkAddress,
   { collapseId, repeat, wokenAt }: Jobs['push-notification'],
-): Promise<PushMessage> {
+): Promise<BarkMessage> {
   const { id, org, userId, level } = notification
   const record = await findDoorRecord(ctx.db.read, org?.id ?? userId, org?.notificationId ?? id)
   const publicUrl = publicUrlOf(ctx.config)

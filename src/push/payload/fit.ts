@@ -119,7 +119,8 @@ export function longestPrefix(text: string, roomBytes: number): string {
 
 const QUOTES_BYTES = 2
 
-function prefix(text: string, units: number): string {
+// Does not cut a character of two UTF-16 units.
+export function prefix(text: string, units: number): string {
   const cutsPair = units > 0 && (text.codePointAt(units - 1) ?? 0) > 0xffff
   return text.slice(0, cutsPair ? units - 1 : units)
 }

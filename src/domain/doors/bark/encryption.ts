@@ -31,8 +31,7 @@ export function readEncryption(
   ])
 }
 
-// What stays outside: the app finds the message by its id, and iOS drops a push without a text.
-const OUTSIDE = ['id', 'delete'] as const
+// Beside the id, by which the app finds the message: iOS drops a push without a text.
 const PLACEHOLDER = { body: 'Encrypted notification' }
 
 export function encryptedForBark(
@@ -40,17 +39,38 @@ export function encryptedForBark(
   parameters: BarkParameters,
   random: (length: number) => string,
 ): BarkParameters {
-  const { id, delete: isDeletion, ...inside } = parameters
-  const outside = Object.fromEntries(OUTSIDE.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])))
-  if (isDeletion) return outside
+  const { inside, outside } = parted(parameters)
+  if (inside === undefined) return outside
   const iv = random(IV_CHARS[mode])
-  const text = JSON.stringify(inside)
   const bytes = Buffer.from(key)
   const sealed =
     mode === 'GCM'
-      ? withTag(createCipheriv(`aes-${bits(algorithm)}-gcm`, bytes, Buffer.from(iv)), text)
-      : withoutTag(createCipheriv(`aes-${bits(algorithm)}-cbc`, bytes, Buffer.from(iv)), text)
-  return { ...PLACEHOLDER, ...outside, ciphertext: sealed.toString('base64'), iv }
+      ? withTag(createCipheriv(`aes-${bits(algorithm)}-gcm`, bytes, Buffer.from(iv)), inside)
+      : withoutTag(createCipheriv(`aes-${bits(algorithm)}-cbc`, bytes, Buffer.from(iv)), inside)
+  return { ...outside, ciphertext: sealed.toString('base64'), iv }
+}
+
+// As long as what is encrypted, for a hundredth of the time.
+export function sizedForBark({ mode }: BarkEncryption, parameters: BarkParameters): BarkParameters {
+  const { inside, outside } = parted(parameters)
+  if (inside === undefined) return outside
+  const bytes = Buffer.byteLength(inside)
+  const sealedBytes = mode === 'GCM' ? bytes + TAG_BYTES : (Math.floor(bytes / BLOCK_BYTES) + 1) * BLOCK_BYTES
+  return { ...outside, ciphertext: 'A'.repeat(4 * Math.ceil(sealedBytes / 3)), iv: 'A'.repeat(IV_CHARS[mode]) }
+}
+
+const TAG_BYTES = 16
+const BLOCK_BYTES = 16
+
+// `inside`: what is to be encrypted. A deletion has nothing of the kind, and what its sender has encrypted for the app stays as
+// it is, because the app decrypts once.
+function parted(parameters: BarkParameters): { inside?: string; outside: BarkParameters } {
+  const { id, delete: deletion, ...others } = parameters
+  const name = { ...(id && { id }), ...(deletion && { delete: deletion }) }
+  if (deletion) return { outside: name }
+  const { ciphertext, iv } = others
+  if (ciphertext) return { outside: { ...PLACEHOLDER, ...name, ciphertext, ...(iv && { iv }) } }
+  return { inside: JSON.stringify(others), outside: { ...PLACEHOLDER, ...name } }
 }
 
 const bits = (algorithm: BarkEncryption['algorithm']) => (8 * KEY_CHARS[algorithm]) as 128 | 192 | 256

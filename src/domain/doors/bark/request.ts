@@ -17,6 +17,11 @@ export type BarkRequest = {
 // `keys`: of a batch.
 export type BarkCall = { parameters: BarkParameters; key: string; keys?: string[] }
 
+// Of a form. More than enough for what is kept of a value, whatever its characters are.
+export const readBarkForm = (text: string): [name: string, value: string][] =>
+  readEncodedFields(text, MOST_ENCODED_CHARS)
+const MOST_ENCODED_CHARS = 64 * 1024
+
 const PUSH = 'push'
 // What the segments after the key are, by their number.
 const SEGMENTS = [[], ['body'], ['title', 'body'], ['title', 'subtitle', 'body']]
@@ -85,11 +90,14 @@ const plainDecimal = (value: number): string =>
     ? value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
     : String(value)
 
+// A comma too many is none, but half a million of them take long to tell apart.
+const MOST_COMMAS = 1000
+
 function readKeys(value: unknown): string[] | undefined {
-  const keys = typeof value === 'string' ? value.split(',').map((key) => key.trim()) : value
+  const keys = typeof value === 'string' ? value.split(',', MOST_COMMAS).map((key) => key.trim()) : value
   if (!Array.isArray(keys)) return undefined
   const texts = keys.filter((key): key is string => typeof key === 'string' && key !== '')
   if (texts.length === 0) return undefined
-  if (texts.length <= LIMITS.bark.maxKeysPerBatch) return texts
+  if (texts.length <= LIMITS.bark.maxKeysPerBatch && keys.length < MOST_COMMAS) return texts
   throw new Problem('request.body_invalid', `A batch has at most ${LIMITS.bark.maxKeysPerBatch} device keys.`)
 }

@@ -48,22 +48,11 @@ export function phoneRoutes(scope: HttpServer, ctx: Context): void {
   })
 
   // The address that the app shows for senders. A phone's key sends nothing.
-  for (const url of [
-    '',
-    '/',
-    '/:a',
-    '/:a/',
-    '/:a/:b',
-    '/:a/:b/',
-    '/:a/:b/:c',
-    '/:a/:b/:c/',
-    '/:a/:b/:c/:d',
-    '/:a/:b/:c/:d/',
-  ]) {
+  for (const url of [PHONE, `${PHONE}/*`]) {
     scope.route({
       ...ROUTE,
       method: ['GET', 'POST'],
-      url: PHONE + url,
+      url,
       handler: async () => {
         throw new Problem(
           'token.invalid',

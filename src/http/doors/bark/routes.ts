@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/problems.ts'
 import type { BarkParameters } from '../../../domain/doors/bark/parameters.ts'
-import { type BarkRequest, readBarkCall } from '../../../domain/doors/bark/request.ts'
-import { isForm, readEncodedFields, readForm } from '../../../domain/doors/forms.ts'
+import { type BarkCall, type BarkRequest, readBarkCall, readBarkForm } from '../../../domain/doors/bark/request.ts'
+import { isForm, readForm } from '../../../domain/doors/forms.ts'
 import { boundaryOf } from '../../../domain/doors/multipart.ts'
 import type { Context } from '../../../operations/context.ts'
 import { sendFromBark } from '../../../operations/doors/bark.ts'
@@ -31,16 +31,10 @@ export function barkDoor(app: HttpServer, ctx: Context): void {
     routes(scope) {
       informationRoutes(scope, ctx)
       phoneRoutes(scope, ctx)
-      const paths = ['/:a', '/:a/:b', '/:a/:b/:c', '/:a/:b/:c/:d']
-      for (const url of paths.flatMap((path) => [path, `${path}/`])) {
-        scope.route({
-          ...ROUTE,
-          method: ['GET', 'HEAD', 'POST'],
-          url,
-          handler: (request, reply) => receive(ctx, request, reply),
-        })
-      }
+      // A part of a path may be a text, for which the length of path parameters is too short.
+      scope.all('/*', ROUTE, (request, reply) => receive(ctx, request, reply))
     },
+    isOpenEnded: false,
   })
 }
 
@@ -57,11 +51,17 @@ function informationRoutes(scope: HttpServer, ctx: Context): void {
   }))
 }
 
+// The key, title, subtitle and body.
+const MOST_SEGMENTS = 4
+
 async function receive(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<BarkAnswer | FastifyReply> {
   if (request.method === 'HEAD' || isPrefetch(request)) return reply.code(204).send()
   const path = segmentsOf(request)
   const isPost = request.method === 'POST'
-  const { parameters, key, keys } = readBarkCall(await readRequest(ctx, request, path), isPost)
+  if (path.length > MOST_SEGMENTS || !(isPost || request.method === 'GET')) {
+    throw new Problem('route.not_found', 'There is nothing at this path.')
+  }
+  const { parameters, key, keys } = await readCall(ctx, request, path)
   if (!isPost && isEmpty(parameters) && /\btext\/html\b/.test(request.headers.accept ?? ''))
     return sendHtml(reply, 200, FORMS)
   if (keys) return success(ctx.clock.now(), await sendToAll(ctx, request, reply, keys, parameters))
@@ -76,7 +76,7 @@ const isPrefetch = ({ headers }: FastifyRequest): boolean =>
     /prefetch|prerender/i.test(String(purpose ?? '')),
   )
 
-export const segmentsOf = ({ url }: FastifyRequest): string[] =>
+const segmentsOf = ({ url }: FastifyRequest): string[] =>
   url
     .slice(PREFIX.length)
     .replace(/\?.*$/s, '')
@@ -86,16 +86,22 @@ export const segmentsOf = ({ url }: FastifyRequest): string[] =>
 const isEmpty = ({ title, subtitle, body, markdown, ciphertext, delete: deletion }: BarkParameters): boolean =>
   !(title || subtitle || body || markdown || ciphertext || deletion)
 
-async function readRequest(ctx: Context, request: FastifyRequest, path: string[]): Promise<BarkRequest> {
-  const query = queryText(request)
-  const type = request.headers['content-type'] ?? ''
+// In one slice, because a body may be large.
+async function readCall(ctx: Context, request: FastifyRequest, path: string[]): Promise<BarkCall> {
+  const isPost = request.method === 'POST'
+  const asked = { path, query: queryText(request) }
   const body = await bodyOf(request)
-  if (body.length === 0) return { path, query }
-  return ctx.slices(clientAddress(request), async () => {
-    if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return { path, query, json: objectOf(body) }
-    if (boundaryOf(type) !== undefined) return { path, query, form: await readForm(type, body) }
-    return { path, query, form: isForm(type) || type === '' ? readEncodedFields(body.toString()) : [] }
-  })
+  if (body.length === 0) return readBarkCall(asked, isPost)
+  const type = request.headers['content-type'] ?? ''
+  return ctx.slices(clientAddress(request), async () =>
+    readBarkCall({ ...asked, ...(await readBody(type, body)) }, isPost),
+  )
+}
+
+async function readBody(type: string, body: Buffer): Promise<Pick<BarkRequest, 'form' | 'json'>> {
+  if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return { json: objectOf(body) }
+  if (boundaryOf(type) !== undefined) return { form: await readForm(type, body) }
+  return { form: isForm(type) || type === '' ? readBarkForm(body.toString()) : [] }
 }
 
 function objectOf(body: Buffer): Record<string, unknown> {
@@ -106,27 +112,36 @@ function objectOf(body: Buffer): Record<string, unknown> {
 
 type BatchResult = { code: number; device_key: string; message?: string }
 
+// A few begin in each turn of the event loop: a hundred sends at once would hold up all other requests.
+const BEGUN_AT_ONCE = 5
+
 // Each key for itself: one that is refused, or whose phone is slow, does not keep the others from being sent.
-const sendToAll = (
+async function sendToAll(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   keys: string[],
   parameters: BarkParameters,
-): Promise<BatchResult[]> =>
-  Promise.all(
-    keys.map(async (device_key): Promise<BatchResult> => {
-      try {
-        await sendFromBark(ctx, device_key, parameters, credentialsReader(request))
-        return { code: 200, device_key }
-      } catch (error) {
-        const refusal = problemOf(ctx.log, error, request)
-        const problem = (refusal.problem === 'token.invalid' && request.server.countRefusedToken(request)) || refusal
-        setRetryAfter(reply, problem)
-        return { device_key, ...refusalOf(problem) }
-      }
-    }),
-  )
+): Promise<BatchResult[]> {
+  const send = async (device_key: string): Promise<BatchResult> => {
+    try {
+      await sendFromBark(ctx, device_key, parameters, credentialsReader(request))
+      return { code: 200, device_key }
+    } catch (error) {
+      const refusal = problemOf(ctx.log, error, request)
+      const problem = (refusal.problem === 'token.invalid' && request.server.countRefusedToken(request)) || refusal
+      setRetryAfter(reply, problem)
+      return { device_key, ...refusalOf(problem) }
+    }
+  }
+  const sending: Promise<BatchResult>[] = []
+  for (let start = 0; start < keys.length; start += BEGUN_AT_ONCE) {
+    await ctx.slices(clientAddress(request), () => {
+      sending.push(...keys.slice(start, start + BEGUN_AT_ONCE).map(send))
+    })
+  }
+  return Promise.all(sending)
+}
 
 const FORMS = {
   title: 'Send with Bark',

@@ -133,6 +133,17 @@ describe('a message as bark-server would have sent it', () => {
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
   })
 
+  test('an encrypted message reaches a phone that we encrypt for as it is: the app decrypts once', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user, { encrypt: true })
+    const sealed = { ciphertext: 'dGhlIHNlY3JldA==', iv: '1234567890123456' }
+    await app.post('/bark/push', { device_key: user.defaultKey, ...sealed, group: 'ci', id: 'job' })
+    const { aps, ...others } = phone.pushes()[0]?.payload ?? { aps: {} }
+    expect(others).toEqual({ ...sealed, id: 'job' })
+    expect(aps.alert).toEqual({ body: 'Encrypted notification' })
+    expect(aps).not.toHaveProperty('thread-id')
+  })
+
   test('reading an older message of an id leaves the newer one on the phone', async () => {
     const user = await app.addUser()
     const phone = await addBarkPhone(app, user)

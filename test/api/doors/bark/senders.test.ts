@@ -54,6 +54,16 @@ describe('a message', () => {
     }
   })
 
+  test('200 for a text as long as a URL bears: it is cut like any other', async () => {
+    const { user, alias } = await addSender()
+    expect((await app.get(`/bark/${alias}/Title/${'a%2F'.repeat(1800)}`)).status).toBe(200)
+    expect((await app.get(`/bark/${alias}/Title/${'x'.repeat(9000)}`)).status).toBe(200)
+    const [long, short] = await inbox(user.token)
+    expect(short.body).toBe('a/'.repeat(1800))
+    expect(long.body).toHaveLength(4096)
+    expect((await app.call('PUT', `/bark/${alias}/x`)).status).toBe(404)
+  })
+
   const MESSAGE = { title: 'T', body: 'B', level: 'timeSensitive', badge: '1', url: 'https://x.example/' }
   const boundary = 'x1'
   const parts = (fields: Record<string, string>) =>

@@ -247,7 +247,7 @@ const ALMOST_1_MB = 1024 * 1024 - 500
 
 test.each([
   ['a megabyte of escapes', '%C3%A4'.repeat(ALMOST_1_MB / 6), 200],
-  ['escapes that are no text', '%ff%fe'.repeat(ALMOST_1_MB / 6), 400],
+  ['escapes that are no text', '%ff%fe'.repeat(ALMOST_1_MB / 6), 200],
   ['a quarter million fields', '&a=b'.repeat(ALMOST_1_MB / 4), 400],
   ['tags without an end', `${encodeURIComponent('<a href=x ').repeat(ALMOST_1_MB / 20)}&html=1`, 200],
   ['many links', `${encodeURIComponent('<a href=x>').repeat(ALMOST_1_MB / 20)}&html=1`, 200],
