@@ -40,7 +40,7 @@ describe('R02 power loss on sqlite', () => {
 
   test.skipIf(!inject('canTrace'))('a new secret is synced before its file is renamed', async () => {
     const folder = emptyFolder()
-    const calls = await traceToEnd([MAIN, 'user', 'list', '--data-dir', folder], 'fsync,link,linkat,rename')
+    const calls = await traceToEnd([MAIN, 'user', 'add', 'ada', '--data-dir', folder], 'fsync,link,linkat,rename')
     for (const name of ['signing.key', 'vapid-keys.json']) {
       const named = calls.findIndex((line) => /^(link|rename)/.test(line) && line.includes(`"${folder}/${name}"`))
       expect(calls[named - 1], name).toMatch(new RegExp(`^fsync.*<${folder}/${name}\\.\\w+\\.new>\\) += 0`))

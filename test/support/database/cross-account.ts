@@ -10,17 +10,19 @@ const TABLE = /\b(?:from|join|update|into)\s+([a-z_]+)/g
 const NAMES_ACCOUNT = [
   /\b(?:user_id|owner_id|org_id|member_id|recipient_id|u\.id|account_id)\s*(?:=|in)\s*\(?\s*(?:\?|[a-z]+\.)/,
   /insert into \w+ \([^)]*\b(?:user_id|org_id)\b/,
+  // The columns of a new notification, which have its account.
+  /insert into notifications \(id, \?\)/,
   // The account itself.
   /\b(?:from|update) users\b.*\bid = \?|insert into users \(/,
 ]
 const OF_SERVER =
   /^(server_secrets|channel_nodes|retention_clock|service_alive|migrations|rate_counters|daily_limits|used_nonces|event_streams|idempotency_keys|former_organizations|pg_\w+|generate_series)$/
 const BY_SECRET =
-  /\b(hash|key_hash|code_hash|name_hash|secret_hash|confirmation_hash|token|ping_key|credential_id|subject|code|address_key) = \?/
+  /\b(hash|key_hash|code_hash|name_hash|secret_hash|confirmation_hash|token|ping_key|credential_id|subject|code|address_key) (?:= \?|in \()/
 const BY_AGE =
   /\b(created_at|updated_at|at|expires_at|due_at|finished_at|received_at|ended_at|until|day|last_used_at|version|oldest_read_at) ?(<|<=) ?\?|starting_job = \?/
 const BY_ROW =
-  /\b(id|[a-z]+_id|key) (=|in) ?\(?(\?|select)|where \?|values \(|cast\(value as bigint\)|= notifications\./
+  /\b(id|[a-z]+_id|key) (=|in) ?\(?(\?|select)|where \?|values \(|select id, \?|cast\(value as bigint\)|= notifications\./
 const OF_SEVERAL = /^(users|shares|org_\w+|group_\w+|push_tokens|devices|activity_shows|feeds|push_messages)$/
 
 // The first that holds counts.
