@@ -199,6 +199,15 @@ describe('a message as bark-server would have sent it', () => {
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
   })
 
+  test('the keys of a batch are not parameters of the message', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user)
+    await app.post('/bark/push', { device_keys: [user.defaultKey], body: 'b', extra: 'e' })
+    const pushed = app.apns.requests.findLast(({ token }) => token === phone.token)
+    expect(JSON.parse(pushed?.payload ?? '')).toMatchObject({ extra: 'e' })
+    expect(pushed?.payload).not.toContain(user.defaultKey)
+  })
+
   test('a message that is too long for Apple is shortened', async () => {
     const user = await app.addUser()
     const phone = await addBarkPhone(app, user)
