@@ -144,6 +144,17 @@ describe('a message as bark-server would have sent it', () => {
     expect(aps).not.toHaveProperty('thread-id')
   })
 
+  test('a deletion is not encrypted: the app finds the message by its id', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user, { encrypt: true })
+    await app.get(`/bark/${user.defaultKey}/b?id=job`)
+    phone.pushes()
+    await app.get(`/bark/${user.defaultKey}?delete=1&id=job`)
+    await app.runDueJobs()
+    const { aps, ...others } = phone.pushes()[0]?.payload ?? { aps: {} }
+    expect([others, aps]).toEqual([{ delete: '1', id: 'job' }, expect.objectContaining({ 'content-available': 1 })])
+  })
+
   test('reading an older message of an id leaves the newer one on the phone', async () => {
     const user = await app.addUser()
     const phone = await addBarkPhone(app, user)
