@@ -22,7 +22,7 @@ import { resultsFile, writeTables } from './scale/page.mjs'
 import { startApns, startPostgres, withServers } from './servers.mjs'
 
 const ACCOUNTS = 400
-const WARM_UP = 1500
+const WARM_UP = 3000
 const REQUESTS = 800
 const IDLE_SECONDS = 10
 const FEW_APPS = 100
