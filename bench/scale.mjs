@@ -32,9 +32,9 @@ const SETTLE_MS = 5000
 // Accounts, requests of all kinds together, and open connections. An account makes about as many requests of a kind as in the rounds of
 // the constants: the second change of a widget within its throttle costs less than the first, and so does the second use of a key.
 const CHECKS = [
-  { name: 'small', accounts: 100, requests: 1000, apps: 100 },
-  { name: 'medium', accounts: 300, requests: 3000, apps: 300 },
-  { name: 'large', accounts: 1000, requests: 10_000, apps: 900 },
+  { name: 'small', accounts: 300, requests: 3000, apps: 100 },
+  { name: 'medium', accounts: 1000, requests: 10_000, apps: 300 },
+  { name: 'large', accounts: 3000, requests: 30_000, apps: 900 },
 ]
 // Beside the node of a check, the one of the rounds asks the database for work.
 const NODES = 2
@@ -114,9 +114,9 @@ export function measureConnections(open) {
     const deployment = await keep(open(ACCOUNTS))
     await measureRequests(deployment, WARM_UP + REQUESTS, mixed)
     await openStreams(keep, deployment, FEW_APPS)
-    const withFewMb = memoryMb(deployment)
+    const withFewMb = await memoryMb(deployment)
     await openStreams(keep, deployment, APPS, FEW_APPS)
-    const kbEach = ((memoryMb(deployment) - withFewMb) * 1024) / APPS
+    const kbEach = (((await memoryMb(deployment)) - withFewMb) * 1024) / APPS
     return { baseMb: withFewMb - (FEW_APPS * kbEach) / 1024, kbEach }
   })
 }
@@ -152,6 +152,6 @@ function measureCheck({ accounts, requests, apps }, open) {
     await measureRequests(deployment, WARM_UP, mixed)
     const { seconds, ...measured } = await measureRequests(deployment, requests, mixed)
     await openStreams(keep, deployment, apps)
-    return { seconds, measured: { ...measured, memoryMb: memoryMb(deployment) } }
+    return { seconds, measured: { ...measured, memoryMb: await memoryMb(deployment) } }
   })
 }

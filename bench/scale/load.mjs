@@ -32,7 +32,7 @@ export async function openDeployment(keep, postgres, apns, accounts) {
   const databaseUrl = await createDatabase(postgres.url)
   const home = await keep(prepareHome({ accounts, apns, databaseUrl }))
   await fillInboxes(databaseUrl)
-  const server = await keep(startHeliograph('PostgreSQL', home))
+  const server = await keep(startHeliograph('PostgreSQL', collecting(home)))
   const deployment = { ...server, postgres, databaseUrl, home }
   const widget = post('/widgets', { slug: 'bench', name: 'Bench', content: CONTENT })
   await perform(deployment, accounts, () => widget)
@@ -187,4 +187,18 @@ async function isFlushed(url, position) {
   return rows[0].flushed
 }
 
-export const memoryMb = ({ pid }) => residentKb(pid) / 1024
+const collecting = ({ environment, ...home }) => ({
+  ...home,
+  environment: {
+    ...environment,
+    NODE_OPTIONS: `--expose-gc --import=${new URL('../collect-garbage.mjs', import.meta.url).href}`,
+  },
+})
+
+const COLLECT_MS = 2000
+
+export async function memoryMb({ pid }) {
+  process.kill(pid, 'SIGUSR2')
+  await pause(COLLECT_MS)
+  return residentKb(pid) / 1024
+}
