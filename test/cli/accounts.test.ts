@@ -172,6 +172,7 @@ describe('next to a running server', () => {
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
     expect(await json(program, 'user', 'set-operator', 'anna', 'on')).toMatchObject({ name: 'anna', operator: true })
     expect((await api.get('/auth/me', token)).body.operator).toBe(true)
+    expect((await api.get('/auth/me', default_key)).body).not.toHaveProperty('operator')
     await json(program, 'user', 'set-operator', 'anna', 'off')
     expect((await api.get('/auth/me', token)).body).not.toHaveProperty('operator')
     // The account that the first start creates.

@@ -32,6 +32,7 @@ test('a healthy server, then one with a readable secret, a damaged one and a mis
   const healthy = await runHeliograph(['doctor', '--public-url', url], { environment })
   expect([healthy.code, healthy.stderr]).toEqual([0, ''])
   expect(healthy.stdout).toMatch(/^ok {7}public URL {7}http:\/\/127\.0\.0\.1:\d+ is this server/m)
+  expect(healthy.stdout).toMatch(/^(ok {5}|warning) {2}disk space .* MB are free on the disk of /m)
   expect(healthy.stdout).toMatch(/^ok {7}pictures .* draws a card; .* letters are boxes: Chinese, Japanese, Korean/m)
   expect(healthy.stdout).toMatch(/^warning {2}Web Push .*\n +fix: set HELIOGRAPH_PUBLIC_URL/m)
 

@@ -149,6 +149,17 @@ describe('R51: internal errors are not disclosed', () => {
     expect(line).not.toContain('canary')
   })
 
+  test('a feature that is not configured is no failure of the server', async () => {
+    const { token } = await app.addUser()
+    const { status, headers } = await app.post(
+      '/emails',
+      { to: 'ada@example.org', subject: 'S', text_body: 'T' },
+      token,
+    )
+    const found = lines.filter((one) => one.includes(headers.get('x-request-id') as string))
+    expect([status, found.map((line) => JSON.parse(line).msg)]).toEqual([503, ['request']])
+  })
+
   test('a refused request and one without a route are logged too', async () => {
     for (const [path, status, route] of [
       ['/widgets', 401, '/widgets'],

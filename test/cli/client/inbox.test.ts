@@ -1,6 +1,8 @@
 // heliograph inbox: the list, and new notifications as they arrive.
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
@@ -8,7 +10,7 @@ import { runCommand } from '../../support/cli/run-command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startServer } from '../../support/fakes/local-servers.ts'
 import { TOKEN } from '../../support/fakes/replying-server.ts'
-import { launch, MAIN, watch } from '../../support/heliograph-process.ts'
+import { emptyFolder, launch, MAIN, watch } from '../../support/heliograph-process.ts'
 
 const app = useTestApp()
 // Runs a command on a terminal.
@@ -68,17 +70,20 @@ describe('--exec', () => {
     const user = await app.addUser()
     const send = (title: string, body = 'B') => app.post('/notifications', { title, body }, user.defaultKey)
     await send('before')
-    // Fails for the first one, which must not stop the second.
-    const command =
-      'echo "<$NOTIFICATION_TITLE|$NOTIFICATION_BODY|$NOTIFICATION_LEVEL>"; test "$NOTIFICATION_TITLE" = after'
+    // Ends for the first one when the second has arrived, and fails, which must not stop the second.
+    const bothArrived = join(emptyFolder(), 'arrived')
+    const command = `test "$NOTIFICATION_TITLE" = after || until test -e "$ARRIVED"; do sleep 0.05; done
+      echo "<$NOTIFICATION_TITLE|$NOTIFICATION_BODY|$NOTIFICATION_LEVEL>"; test "$NOTIFICATION_TITLE" = after`
     const child = launch([MAIN, 'inbox', '--json', '--exec', command], {
-      environment: { ...environmentOf(user.token), PATH: process.env.PATH },
+      environment: { ...environmentOf(user.token), PATH: process.env.PATH, ARRIVED: bothArrived },
     })
     const { ended, seen } = watch(child)
     await eventually(() => expect(seen.stdout).toContain('"before"'))
     const hostile = '$(echo run) `echo run` "; exit 9; \'*'
     const { id } = (await send(hostile, 'two\nlines')).body
     await send('after')
+    await eventually(() => expect(seen.stdout).toContain('"after"'))
+    writeFileSync(bothArrived, '')
     await eventually(() => expect(seen.stdout).toContain('<after|'))
     const printed = seen.stdout.replace(/^\{.*\}\n/gm, '')
     expect(printed).toBe(`<${hostile}|two\nlines|active>\n<after|B|active>\n`)

@@ -176,9 +176,13 @@ describe('the server', () => {
   test('that fails five times in a row is asked once a minute, and what waits arrives once when it is back', async () => {
     const { user } = await addPhone()
     server.answers = [{ status: 500, message: 'push failed: boom' }]
-    for (let i = 0; i < 7; i++) await notify(app, user, { title: `n${i}` })
+    for (let i = 0; i < 6; i++) await notify(app, user, { title: `n${i}` })
+    const { id } = (await notify(app, user, { title: 'n6' })).body
     const asked = server.pushed.length
     expect(asked).toBe(5)
+    // It was not sent, so that is no attempt.
+    const { items } = (await app.get(`/notifications/${id}/timeline`, user.token)).body
+    expect(items.map(({ event }: { event: string }) => event)).not.toContain('retried')
     await passes(30)
     expect(server.pushed).toHaveLength(asked)
     await passes(40)

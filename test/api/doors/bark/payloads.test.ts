@@ -144,6 +144,17 @@ describe('a message as bark-server would have sent it', () => {
     expect(aps).not.toHaveProperty('thread-id')
   })
 
+  test('a deletion is not encrypted: the app finds the message by its id', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user, { encrypt: true })
+    await app.get(`/bark/${user.defaultKey}/b?id=job`)
+    phone.pushes()
+    await app.get(`/bark/${user.defaultKey}?delete=1&id=job`)
+    await app.runDueJobs()
+    const { aps, ...others } = phone.pushes()[0]?.payload ?? { aps: {} }
+    expect([others, aps]).toEqual([{ delete: '1', id: 'job' }, expect.objectContaining({ 'content-available': 1 })])
+  })
+
   test('reading an older message of an id leaves the newer one on the phone', async () => {
     const user = await app.addUser()
     const phone = await addBarkPhone(app, user)
@@ -197,6 +208,15 @@ describe('a message as bark-server would have sent it', () => {
       })
     }
     expect((await app.get('/notifications', user.token)).body.items).toEqual([])
+  })
+
+  test('the keys of a batch are not parameters of the message', async () => {
+    const user = await app.addUser()
+    const phone = await addBarkPhone(app, user)
+    await app.post('/bark/push', { device_keys: [user.defaultKey], body: 'b', extra: 'e' })
+    const pushed = app.apns.requests.findLast(({ token }) => token === phone.token)
+    expect(JSON.parse(pushed?.payload ?? '')).toMatchObject({ extra: 'e' })
+    expect(pushed?.payload).not.toContain(user.defaultKey)
   })
 
   test('a message that is too long for Apple is shortened', async () => {

@@ -100,6 +100,16 @@ describe('?template= at the door for ntfy', () => {
     expect(inbox).toMatchObject([{ title, level, source: 'alerts' }])
   })
 
+  test('200 for a report without a text, whose title is the message', async () => {
+    const { status, body } = await publish('grafana', {
+      title: 'Queue too long',
+      message: '',
+      status: 'firing',
+      alerts: [],
+    })
+    expect([status, body]).toMatchObject([200, { title: 'Queue too long', message: 'Queue too long' }])
+  })
+
   test('400 for an event that is not reported, text that is not JSON, and templates of one’s own', async () => {
     expect((await publish('github', GITHUB.pullLabeled.body)).body).toMatchObject({ code: 40045 })
     expect((await publish('grafana', 'text')).body).toMatchObject({ code: 40042 })
