@@ -29,8 +29,9 @@ const FEW_APPS = 100
 const APPS = 800
 const DELETED = 30_000
 const SETTLE_MS = 5000
-// Accounts, slices of requests of all kinds together, and open connections. Vacuum cleans up after each slice. An account makes about as many requests of a kind as in the rounds of
-// the constants: the second change of a widget within its throttle costs less than the first, and so does the second use of a key.
+// Accounts, slices of requests of all kinds together, and open connections. Vacuum cleans up after each slice. An account makes about as
+// many requests of a kind as in the rounds of the constants: the second change of a widget within its throttle costs less than the
+// first, and so does the second use of a key.
 const CHECKS = [
   { name: 'small', accounts: 250, slices: 1, apps: 100 },
   { name: 'medium', accounts: 500, slices: 2, apps: 300 },
