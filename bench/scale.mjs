@@ -22,26 +22,28 @@ import { resultsFile, writeTables } from './scale/page.mjs'
 import { startApns, startPostgres, withServers } from './servers.mjs'
 
 const ACCOUNTS = 400
-const WARM_UP = 1500
+const WARM_UP = 3000
 const REQUESTS = 800
 const IDLE_SECONDS = 10
 const FEW_APPS = 100
 const APPS = 800
 const DELETED = 30_000
 const SETTLE_MS = 5000
-// Accounts, requests of all kinds together, and open connections. An account makes about as many requests of a kind as in the rounds of
-// the constants: the second change of a widget within its throttle costs less than the first, and so does the second use of a key.
+// Accounts, slices of requests of all kinds together, and open connections. Vacuum cleans up after each slice. An account makes about as
+// many requests of a kind as in the rounds of the constants: the second change of a widget within its throttle costs less than the
+// first, and so does the second use of a key.
 const CHECKS = [
-  { name: 'small', accounts: 100, requests: 1000, apps: 100 },
-  { name: 'medium', accounts: 300, requests: 3000, apps: 300 },
-  { name: 'large', accounts: 1000, requests: 10_000, apps: 900 },
+  { name: 'small', accounts: 250, slices: 1, apps: 100 },
+  { name: 'medium', accounts: 500, slices: 2, apps: 300 },
+  { name: 'large', accounts: 1000, slices: 4, apps: 900 },
 ]
+const SLICE = 2500
 // Beside the node of a check, the one of the rounds asks the database for work.
 const NODES = 2
 // Other shares than the rounds of the constants, in which each kind runs alone.
 const MIX = ['push', 'widget', 'list', 'read', 'push', 'widget', 'send', 'read', 'list', 'widget']
 
-// A round of the constants before each check, so that a machine that others use affects both alike.
+// A round of the constants before each slice, so that a machine that others use affects both alike.
 export function measureScale(options) {
   return withServers(async (keep) => {
     const postgres = await keep(startPostgres())
@@ -54,8 +56,8 @@ export function measureScale(options) {
     const rounds = []
     const checked = []
     for (const size of CHECKS) {
-      rounds.push(await measureRound(deployment))
-      checked.push({ ...size, ...(await measureCheck(size, open)) })
+      const measureNextRound = async () => rounds.push(await measureRound(deployment))
+      checked.push(await measureCheck(size, open, measureNextRound))
     }
     const pages = {}
     for (const [kind, { request }] of Object.entries(KINDS)) pages[kind] = await measurePages(deployment, request)
@@ -114,9 +116,9 @@ export function measureConnections(open) {
     const deployment = await keep(open(ACCOUNTS))
     await measureRequests(deployment, WARM_UP + REQUESTS, mixed)
     await openStreams(keep, deployment, FEW_APPS)
-    const withFewMb = memoryMb(deployment)
+    const withFewMb = await memoryMb(deployment)
     await openStreams(keep, deployment, APPS, FEW_APPS)
-    const kbEach = ((memoryMb(deployment) - withFewMb) * 1024) / APPS
+    const kbEach = (((await memoryMb(deployment)) - withFewMb) * 1024) / APPS
     return { baseMb: withFewMb - (FEW_APPS * kbEach) / 1024, kbEach }
   })
 }
@@ -146,12 +148,30 @@ async function openStreams(keep, deployment, count, alreadyOpen = 0) {
   await pause(SETTLE_MS)
 }
 
-function measureCheck({ accounts, requests, apps }, open) {
+function measureCheck({ slices, ...size }, open, beforeSlice) {
   return withServers(async (keep) => {
-    const deployment = await keep(open(accounts))
+    const deployment = await keep(open(size.accounts))
     await measureRequests(deployment, WARM_UP, mixed)
-    const { seconds, ...measured } = await measureRequests(deployment, requests, mixed)
-    await openStreams(keep, deployment, apps)
-    return { seconds, measured: { ...measured, memoryMb: memoryMb(deployment) } }
+    const parts = []
+    for (let slice = 0; slice < slices; slice++) {
+      await beforeSlice()
+      parts.push(await measureRequests(deployment, SLICE, mixed, slice * SLICE))
+    }
+    await openStreams(keep, deployment, size.apps)
+    const { seconds, ...measured } = parts.reduce(plus)
+    return {
+      ...size,
+      requests: slices * SLICE,
+      seconds,
+      measured: { ...measured, memoryMb: await memoryMb(deployment) },
+    }
   })
 }
+
+const plus = (one, other) =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value + other[name] : plus(value, other[name]),
+    ]),
+  )

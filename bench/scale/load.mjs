@@ -1,4 +1,4 @@
-// The work of many accounts on one deployment of PostgreSQL: what a request of each kind is, and a client that sends them a few at a
+// The work of many accounts on one deployment of PostgreSQL: what a request of each kind is, and a client that sends them one at a
 // time and measures CPU time, disk and the write-ahead log meanwhile.
 import pg from 'pg'
 import { Pool } from 'undici'
@@ -7,9 +7,9 @@ import { prepareHome } from '../homes.mjs'
 import { cpuMs, cpuMsOfFamily, median, nowMs, pause, residentKb } from '../measure.mjs'
 import { startHeliograph } from '../servers.mjs'
 
-// So few that changes rarely share a transaction: what a request costs on a deployment with many accounts, each of which does
-// little. With more at a time, each is cheaper.
-export const AT_ONCE = 8
+// Then changes share no transaction and answers no system call, whatever the mix of requests is: the dearest case. With more at a
+// time, each is cheaper.
+export const AT_ONCE = 1
 const STORED_EACH = 10
 const SETTLE_MS = 3000
 
@@ -32,7 +32,7 @@ export async function openDeployment(keep, postgres, apns, accounts) {
   const databaseUrl = await createDatabase(postgres.url)
   const home = await keep(prepareHome({ accounts, apns, databaseUrl }))
   await fillInboxes(databaseUrl)
-  const server = await keep(startHeliograph('PostgreSQL', home))
+  const server = await keep(startHeliograph('PostgreSQL', collecting(home)))
   const deployment = { ...server, postgres, databaseUrl, home }
   const widget = post('/widgets', { slug: 'bench', name: 'Bench', content: CONTENT })
   await perform(deployment, accounts, () => widget)
@@ -94,9 +94,9 @@ async function perform({ url, keys }, amount, requestOf, first = 0) {
 }
 
 // What so many requests cost in all, with what follows them in the background.
-export const measureRequests = (deployment, amount, requestOf) =>
+export const measureRequests = (deployment, amount, requestOf, first = 0) =>
   measureSpent(deployment, async () => {
-    await perform(deployment, amount, requestOf)
+    await perform(deployment, amount, requestOf, first)
     await pause(SETTLE_MS)
   })
 
@@ -187,4 +187,18 @@ async function isFlushed(url, position) {
   return rows[0].flushed
 }
 
-export const memoryMb = ({ pid }) => residentKb(pid) / 1024
+const collecting = ({ environment, ...home }) => ({
+  ...home,
+  environment: {
+    ...environment,
+    NODE_OPTIONS: `--expose-gc --import=${new URL('../collect-garbage.mjs', import.meta.url).href}`,
+  },
+})
+
+const COLLECT_MS = 2000
+
+export async function memoryMb({ pid }) {
+  process.kill(pid, 'SIGUSR2')
+  await pause(COLLECT_MS)
+  return residentKb(pid) / 1024
+}

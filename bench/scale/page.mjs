@@ -23,7 +23,7 @@ export function withTables(page, results) {
 }
 
 const constantsTable = ({ run, atOnce, constants: { idle, kinds, connections, deletion } }) =>
-  `Measured on ${run.day} with commit ${run.commit} and Node.js ${run.node} on ${run.cores} cores of ${run.processor}, ${atOnce} requests at a time.${busy(run)}
+  `Measured on ${run.day} with commit ${run.commit} and Node.js ${run.node} on ${run.cores} cores of ${run.processor}, ${atOnce === 1 ? 'one request' : `${atOnce} requests`} at a time.${busy(run)}
 
 ${table(
   [
