@@ -114,10 +114,12 @@ function measureEndpoints(name, { phones, rounds, seconds }) {
       [false, true],
       { rounds, seconds, warmUpSeconds: 1 },
       async (isLoaded, forSeconds) => {
-        const load = isLoaded ? postAtRate(pool, names, forSeconds, accepted) : undefined
-        const delaysMs = await delaysOfOther(pool, key, forSeconds)
-        busy += (await load) ?? 0
-        return { p99Ms: percentile(delaysMs, 99) }
+        const load = isLoaded ? postAtRate(pool, names, forSeconds, accepted) : 0
+        const delays = delaysOfOther(pool, key, forSeconds)
+        // Both end before an error closes the connections.
+        await Promise.allSettled([delays, load])
+        busy += await load
+        return { p99Ms: percentile(await delays, 99) }
       },
     )
     const received = new Set((await Promise.all(apps.map((app) => poll(pool, app)))).flat())
