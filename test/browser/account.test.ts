@@ -113,6 +113,7 @@ describe('the command palette', () => {
     await options.getByText('Wall').waitFor()
     expect(await names()).toEqual(expect.arrayContaining(['New message', 'Wall', 'Sign-in']))
     await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
 
     // A record by its name, and a page by another word for it.
     await page.keyboard.press('Control+k')

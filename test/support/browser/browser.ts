@@ -74,7 +74,7 @@ async function createProfile(browser: Browser, look: Look, hasServiceWorker: boo
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
   })
   // Slow machines that run other tests in parallel need this long; the test has its own timeout.
-  context.setDefaultTimeout(300_000)
+  context.setDefaultTimeout(120_000)
   if (font) await useFont(context, font)
   return context
 }
