@@ -78,7 +78,8 @@ async function replay({ app, tokens, cast: { params } }: Server, requests: Gener
   return answers
 }
 
-// To each route of the API, from whoever owns what it is about. What is there is read first and deleted last, a part before the whole.
+// Sends a request to each route of the API, as the owner of what it is about. Reads come first and deletions last, parts before the
+// whole.
 async function askEach({ app, cast }: Server): Promise<string[]> {
   const [agent, org] = [createAgent(), await createOrgCast(app)]
   const { user } = cast

@@ -17,7 +17,7 @@ export type BarkRequest = {
 // `keys`: of a batch.
 export type BarkCall = { parameters: BarkParameters; key: string; keys?: string[] }
 
-// Of a form. More than enough for what is kept of a value, whatever its characters are.
+// The fields of a form. Longer values are cut, because only their beginning is kept.
 export const readBarkForm = (text: string): [name: string, value: string][] =>
   readEncodedFields(text, MOST_ENCODED_CHARS)
 const MOST_ENCODED_CHARS = 64 * 1024

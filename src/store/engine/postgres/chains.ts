@@ -7,7 +7,7 @@ export type Grouped = { group: Group; work: Work<unknown> }
 export type Outcome = { result: unknown } | { error: unknown }
 export type Outcomes = Map<Grouped, Outcome>
 
-// Of a work that has called `requireAlone` beside works of other rows.
+// Thrown by `requireAlone` if works of other rows share the transaction.
 export class MustRunAlone extends Error {}
 
 // Works that continue from the one before await nothing, so that a whole chain would run in one turn of the event loop. After

@@ -35,7 +35,7 @@ type Part = { lane: Lane; works: Waiting[] }
 
 // Bounds how long the locks of a group are held, and how long the first of its works waits for the last.
 const LARGEST_GROUP = 32
-// Of a kind. While they run, works gather for the next one.
+// Transactions of a kind that run at once. Meanwhile works gather for the next one.
 const TRANSACTIONS_AT_ONCE = 2
 const SLOW_MS = 50
 
