@@ -83,7 +83,7 @@ function openTestCache(sources: Partial<CacheSources> = {}) {
       loads[text] = (loads[text] ?? 0) + 1
       return [row]
     }
-    return cache.get(text, values, load, ([loaded]) => loaded)
+    return cache.get({ text, values }, load, ([loaded]) => loaded)
   }
   const read = (text: string, ...values: SqlValue[]) => readRow({ text }, text, ...values)
   return { cache, loads, read, readRow }

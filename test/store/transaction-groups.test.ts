@@ -1,7 +1,8 @@
 // Works of one group (`transact` with `group`) keep every guarantee of `transact`; on PostgreSQL they share transactions.
 import { describe, expect, test } from 'vitest'
 import type { Database, Writer } from '../../src/store/engine/database.ts'
-import { createGroups } from '../../src/store/engine/postgres/groups.ts'
+import { createGroups, type GroupsParts } from '../../src/store/engine/postgres/groups.ts'
+import { openTransaction, type Run } from '../../src/store/engine/postgres/writer.ts'
 import { FOR_UPDATE, sql } from '../../src/store/engine/sql.ts'
 import { unavailable } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'
@@ -287,19 +288,18 @@ test('a work that decides by other rows runs alone, and so sees what works besid
   expect(await listNotes(db)).toHaveLength(10)
 })
 
+// Works that ask nothing of the database.
+const withoutStatements = (run: Run<unknown>) => run(openTransaction(async () => expect.fail('asked'), new Set()))
+
 // Groups whose transactions are made by `transact`, in the first turn of which all works arrive.
-function groupsOf(transact: (work: (tx: Writer) => Promise<unknown>) => Promise<unknown>, monotonicMs = () => 0) {
-  const made = transact as <Result>(work: (tx: Writer) => Promise<Result>) => Promise<Result>
-  return createGroups({ transact: made, transactImpatiently: made, monotonicMs })
+function groupsOf(transact: (run: Run<unknown>) => Promise<unknown>, monotonicMs = () => 0) {
+  return createGroups({ transact: transact as GroupsParts['transact'], monotonicMs })
 }
 
 test('works that take long do not run in one turn: after a few milliseconds the next one reads again', async () => {
   let nowMs = 0
   const reading: number[] = []
-  const groups = groupsOf(
-    (work) => work({} as Writer),
-    () => nowMs,
-  )
+  const groups = groupsOf(withoutStatements, () => nowMs)
   const work = (n: number, takesMs: number) => async (_: Writer, before?: number) => {
     if (before === undefined) reading.push(n)
     nowMs += takesMs
@@ -312,7 +312,7 @@ test('works that take long do not run in one turn: after a few milliseconds the 
 
 test('works begin in the order of their accounts and rows, so that two nodes lock them in the same order', async () => {
   const begun: string[] = []
-  const groups = groupsOf((work) => work({} as Writer))
+  const groups = groupsOf(withoutStatements)
   const begin = (place: string) => {
     const [account = '', row = ''] = place.split(' ')
     return groups.enqueue({ kind: 'rows', account, row }, async () => begun.push(place))

@@ -1,5 +1,6 @@
 // The tables of the database as the database itself describes them.
 import type { Reader } from './database.ts'
+import { flag, nested, type Row } from './rows.ts'
 import { fragment, sql } from './sql.ts'
 
 export type Column = {
@@ -14,18 +15,9 @@ export type Table = { name: string; columns: Column[] }
 
 // Tables that others refer to come before them; otherwise in the order of their names.
 export async function listTables(db: Reader): Promise<Table[]> {
-  const tables = new Map<string, Table>()
-  for (const { table_name: name, ...column } of await db.all<ColumnRow>(sql`${COLUMNS}`)) {
-    const table = tables.get(name) ?? { name, columns: [] }
-    tables.set(name, table)
-    table.columns.push({
-      name: column.column_name,
-      isText: column.is_text === 1,
-      isIdentity: column.is_identity === 1,
-      keyPosition: column.key_position,
-    })
-  }
-  return inReferenceOrder([...tables.values()], await db.all<ReferenceRow>(sql`${REFERENCES}`))
+  const columns = Map.groupBy(await db.all<Row>(sql`${COLUMNS}`), (row) => String(row.table_name))
+  const tables = [...columns].map(([name, rows]) => ({ name, columns: rows.map(COLUMN.read) }))
+  return inReferenceOrder(tables, await db.all<ReferenceRow>(sql`${REFERENCES}`))
 }
 
 // The last number that each identity column has given, 0 if none.
@@ -34,13 +26,6 @@ export async function listLastNumbers(db: Reader): Promise<Map<string, number>> 
   return new Map(rows.map((row) => [row.table_name, row.last_number]))
 }
 
-type ColumnRow = {
-  table_name: string
-  column_name: string
-  is_text: number
-  is_identity: number
-  key_position: number
-}
 type ReferenceRow = { table_name: string; referenced: string }
 
 function inReferenceOrder(tables: Table[], references: ReferenceRow[]): Table[] {
@@ -57,6 +42,12 @@ function inReferenceOrder(tables: Table[], references: ReferenceRow[]): Table[] 
   return ordered
 }
 
+const COLUMN = nested<Column>({
+  name: 'column_name',
+  isText: flag('is_text'),
+  isIdentity: flag('is_identity'),
+  keyPosition: 'key_position',
+})
 const COLUMNS = fragment({
   sqlite: `select t.name as table_name, c.name as column_name, c.type = 'text' collate nocase as is_text,
         t.sql like '%autoincrement%' and c.pk = 1 as is_identity, c.pk as key_position

@@ -47,9 +47,6 @@ export type Writer = Reader & {
   // Sends the statement without waiting for its answer, which saves a round trip on PostgreSQL. If it fails, the
   // transaction fails.
   queue(query: Sql): void
-  // Queues two changes, which are one statement on PostgreSQL, where the second reads what the first returns as `first`. There,
-  // the second does not see the rows that the first changes.
-  queueBoth(first: Sql, second: Sql): void
   // Returns the id of the one row that an `insert` adds.
   insert<Id extends number>(query: Sql): Promise<Id>
   // Locks the rows of a `select` until the end of the transaction. SQLite has one writer at a time and needs no lock.

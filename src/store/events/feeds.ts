@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/caller.ts'
 import type { AppEvent, NewEvent } from '../../domain/events.ts'
 import { type Instant, instant } from '../../domain/instant.ts'
 import type { Reader, Writer } from '../engine/database.ts'
-import { eachObject, fragment, list, type Sql, sql } from '../engine/sql.ts'
+import { eachObject, list, type Sql, sql } from '../engine/sql.ts'
 
 export const feedTopic = (userId: UserId) => `feed:${userId}`
 
@@ -39,7 +39,8 @@ function extendFeeds(tx: Writer, additions: FeedAddition[]): void {
   const byAccount = Map.groupBy(additions, ({ userId }) => userId)
   const sums = [...byAccount.values()].map((ofOne) => ofOne.reduce(sumOf))
   const sorted = sums.sort((one, other) => (one.userId < other.userId ? -1 : 1))
-  tx.queueBoth(countEvents(sorted), insertCounted(sorted))
+  tx.queue(countEvents(sorted))
+  tx.queue(insertCounted(sorted))
   for (const { userId } of sorted) tx.signal(feedTopic(userId))
 }
 
@@ -52,18 +53,6 @@ const sumOf = (one: FeedAddition, other: FeedAddition): FeedAddition => ({
 
 // For a work that reads its feed after it has appended to it.
 export const extendFeedsNow = (tx: Writer): void => tx.takeNow(extendFeeds)
-
-// See Writer.queueBoth.
-const ON_KNOWN_FEED = fragment({
-  sqlite: onKnownFeed(''),
-  postgres: onKnownFeed('returning user_id, last_event'),
-})
-const COUNTED = fragment({ sqlite: 'feeds', postgres: 'first' })
-
-function onKnownFeed(returning: string): string {
-  return `on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
-    unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes ${returning}`
-}
 
 const ADDED = eachObject({ user_id: 'text', events: 'bigint', unread: 'bigint', bytes: 'bigint' })
 const EVENTS = eachObject({ user_id: 'text', behind: 'bigint', type: 'text', at: 'bigint', data: 'text' })
@@ -79,7 +68,9 @@ function countEvents(additions: FeedAddition[]): Sql {
     only && rows.length === 1
       ? sql`values (${only.user_id}, ${only.events}, ${only.unread}, ${only.bytes})`
       : sql`select user_id, events, unread, bytes from ${ADDED(JSON.stringify(rows))} where true`
-  return sql`insert into feeds (user_id, last_event, unread, inbox_bytes) ${added} ${ON_KNOWN_FEED}`
+  return sql`insert into feeds (user_id, last_event, unread, inbox_bytes) ${added}
+    on conflict (user_id) do update set last_event = feeds.last_event + excluded.last_event,
+      unread = feeds.unread + excluded.unread, inbox_bytes = feeds.inbox_bytes + excluded.inbox_bytes`
 }
 
 // With the numbers that they got when they were counted.
@@ -94,8 +85,8 @@ function insertCounted(additions: FeedAddition[]): Sql {
   const [only] = rows
   const numbered =
     only && rows.length === 1
-      ? sql`select user_id, last_event, ${only.type}, cast(${only.at} as bigint), ${only.data} from ${COUNTED} where user_id = ${only.user_id}`
-      : sql`select user_id, last_event - behind, type, at, data from ${EVENTS(JSON.stringify(rows))} join ${COUNTED} using (user_id)`
+      ? sql`select user_id, last_event, ${only.type}, cast(${only.at} as bigint), ${only.data} from feeds where user_id = ${only.user_id}`
+      : sql`select user_id, last_event - behind, type, at, data from ${EVENTS(JSON.stringify(rows))} join feeds using (user_id)`
   return sql`insert into events (user_id, number, type, at, data) ${numbered}`
 }
 

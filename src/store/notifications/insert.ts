@@ -101,15 +101,14 @@ function insertReserved(tx: Writer, reserved: Reserved[]): void {
   const [only] = reserved
   if (only && reserved.length === 1) {
     const insertRow = sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} values (${only.id}, ${valuesOf(only.row)})`
-    tx.queueBoth(insertRow, insertBody(only.id, only.body))
+    tx.queue(insertRow)
+    tx.queue(insertBody(only.id, only.body))
     return
   }
   const rows = JSON.stringify(reserved.map(({ id, row }) => ({ id, ...row })))
   const bodies = JSON.stringify(reserved.map(({ id, body }) => ({ id, ...body })))
-  tx.queueBoth(
-    sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} select id, ${NEW} from ${ROWS(rows)}`,
-    sql`insert into notification_contents (notification_id, ${BODY}) select id, ${BODY} from ${BODIES(bodies)}`,
-  )
+  tx.queue(sql`insert into notifications (id, ${NEW}) ${GIVEN_ID} select id, ${NEW} from ${ROWS(rows)}`)
+  tx.queue(sql`insert into notification_contents (notification_id, ${BODY}) select id, ${BODY} from ${BODIES(bodies)}`)
 }
 
 export const insertReservedNow = (tx: Writer): void => tx.takeNow(insertReserved)

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../../src/store/engine/sql.ts'
 export type Statement = { text: string; nth: number }
 
 const BROKEN = sql`select 1 from no_such_table`
-const STATEMENTS = ['all', 'first', 'cached', 'execute', 'queue', 'queueBoth', 'insert', 'lock']
+const STATEMENTS = ['all', 'first', 'cached', 'execute', 'queue', 'insert', 'lock']
 
 export function breakStatements(db: Database, isBroken: (statement: Statement) => boolean): void {
   const breaking = <Target extends Reader>(target: Target, nthOf: () => number): Target =>

@@ -2,11 +2,12 @@
 
 import pg from 'pg'
 import { type NewDatabase, ROWS_PER_BATCH, type Snapshot } from '../backup.ts'
+import { readerOf } from '../reader.ts'
 import { createCompile, type Sql, sql } from '../sql.ts'
 import { connectionOptions } from './connections.ts'
 import { openPipeline } from './pipeline.ts'
 import { checkServer, unreachable } from './server-check.ts'
-import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
+import { createToStatement, openTransaction } from './writer.ts'
 
 // For the deadlines of pg, whose 0 would mean those of the connection.
 const NO_DEADLINE_MS = 24 * 3600 * 1000
@@ -36,14 +37,14 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const compile = createCompile('postgres')
   // A client of pg takes one statement at a time, and callers may ask for several.
   let earlier: Promise<unknown> = Promise.resolve()
-  const answer: Ask = (query) => {
+  const all = <Row>(query: Sql): Promise<Row[]> => {
     const { text, values } = compile(query)
     const result = earlier.then(() => client.query(text, [...values]))
     earlier = result.catch(() => {})
-    return result.then(({ rows, rowCount }) => ({ rows, rowCount: rowCount ?? 0 }))
+    return result.then(({ rows }) => rows)
   }
   return {
-    ...readerOf(answer),
+    ...readerOf(all),
     async *batches(query) {
       await client.query(`declare backup_rows no scroll cursor for ${compile(query).text}`)
       for (;;) {
@@ -66,8 +67,7 @@ export async function fillPostgres(url: string): Promise<NewDatabase> {
   const client = await beginLongTransaction(url, 'read write')
   const pipeline = openPipeline(client, NO_DEADLINE_MS)
   const toStatement = createToStatement()
-  const ask = (query: Sql) => pipeline.ask(toStatement(query))
-  const { tx } = openWriter(ask, new Set())
+  const { tx } = openTransaction((query) => pipeline.ask(toStatement(query)), new Set()).openWriter()
   return {
     tx,
     async continueNumbering(table, lastNumber) {

@@ -56,7 +56,7 @@ export type Connections = {
   take(): Promise<pg.PoolClient>
   // `failure`: of the transaction or read for which it was taken. `isUsable`: whether the connection can be used again.
   giveBack(client: pg.PoolClient, failure?: unknown, isUsable?: boolean): void
-  load(): DatabaseLoad['connections'] & { waiting: number }
+  load(): DatabaseLoad
 }
 
 export function openConnections(url: string, most: number): Connections {
@@ -101,8 +101,7 @@ export function openConnections(url: string, most: number): Connections {
     },
     load: () => ({
       waiting: pool.waitingCount,
-      used: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
+      connections: { used: pool.totalCount - pool.idleCount, idle: pool.idleCount },
     }),
   }
 }

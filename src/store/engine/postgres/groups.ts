@@ -23,8 +23,9 @@
 import assert from 'node:assert/strict'
 import type { Group, Work } from '../database.ts'
 import { unavailable } from '../trouble.ts'
-import { type Grouped, MustRunAlone, type Outcome, type Outcomes, runChains } from './chains.ts'
+import { type Grouped, type Outcome, type Outcomes, runChains } from './chains.ts'
 import { isUnavailable, troubleOf } from './failures.ts'
+import { MustRunAlone, type Run, runAlone } from './writer.ts'
 
 type Waiting = Grouped & { settle(outcome: Outcome): void }
 type Lane = { name: string; waiting: Waiting[] }
@@ -39,12 +40,9 @@ const LARGEST_GROUP = 32
 const TRANSACTIONS_AT_ONCE = 2
 const SLOW_MS = 50
 
-type Transact = <Result>(work: Work<Result>) => Promise<Result>
-
 export type GroupsParts = {
-  transact: Transact
-  // Fails if it has to wait for a lock for more than a moment.
-  transactImpatiently: Transact
+  // `impatient`: fails if it has to wait for a lock for more than a moment.
+  transact<Result>(run: Run<Result>, how?: { impatient: boolean }): Promise<Result>
   monotonicMs(): number
 }
 
@@ -52,7 +50,7 @@ export type Groups = {
   enqueue<Result>(group: Group, work: Work<Result>): Promise<Result>
 }
 
-export function createGroups({ transact, transactImpatiently, monotonicMs }: GroupsParts): Groups {
+export function createGroups({ transact, monotonicMs }: GroupsParts): Groups {
   const kinds = new Map<string, Kind>()
   const lanes = new Map<string, Lane>()
 
@@ -110,9 +108,9 @@ export function createGroups({ transact, transactImpatiently, monotonicMs }: Gro
   async function settleTogether(parts: Part[]): Promise<Part[]> {
     const works = parts.flatMap((part) => part.works)
     if (works.length === 1) return parts
-    const together = parts.length === 1 ? transact : transactImpatiently
     try {
-      const outcomes = await together((tx) => runChains(tx, works, monotonicMs))
+      const run: Run<Outcomes> = (transaction) => runChains(transaction, works, monotonicMs)
+      const outcomes = await transact(run, { impatient: parts.length > 1 })
       return parts.map(({ lane, works }) => ({ lane, works: works.filter((one) => !settleBy(outcomes, one)) }))
     } catch (error) {
       if (!isUnavailable(error)) return parts
@@ -127,7 +125,7 @@ export function createGroups({ transact, transactImpatiently, monotonicMs }: Gro
   async function settleAlone({ lane, works }: Part) {
     for (let next = works.shift(); next; next = works.shift()) {
       const { work, settle } = next
-      const outcome = await transact(work).then(
+      const outcome = await transact(runAlone(work)).then(
         (result) => ({ result }),
         (error: unknown) => ({ error }),
       )

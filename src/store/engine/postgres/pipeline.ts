@@ -116,7 +116,8 @@ export function openPipeline(client: pg.ClientBase, timeoutMs: number): Pipeline
     },
     handleRowDescription({ fields }) {
       const [asked] = unanswered
-      if (asked) known.set(asked.name, fields.map(toColumn))
+      const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: client.getTypeParser(dataTypeID) }))
+      if (asked) known.set(asked.name, columns)
     },
     handleDataRow({ fields }) {
       const [asked] = unanswered
@@ -196,14 +197,6 @@ function send(connection: Connection, { name, text, values }: Statement, known: 
 const toText = (value: SqlValue): string | null => (value === null ? null : String(value))
 
 type Column = { name: string; parse(text: string): unknown }
-
-// Counts and instants are 64-bit in the database and stay far below 2^53.
-const BIGINT = 20
-
-const toColumn = ({ name, dataTypeID }: Field): Column => ({
-  name,
-  parse: dataTypeID === BIGINT ? Number : pg.types.getTypeParser(dataTypeID),
-})
 
 function toRow(columns: Column[], cells: (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}

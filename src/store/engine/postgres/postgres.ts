@@ -1,7 +1,8 @@
 // PostgreSQL, for more than one process: a pool of connections, transactions as pipelines of named statements, and
 // retries of those that end in a deadlock or a serialization failure.
-import type { Database, DatabaseObserver, Group, Work } from '../database.ts'
-import { fragment, sql } from '../sql.ts'
+import type { Database, DatabaseObserver, Group, Reader, Work } from '../database.ts'
+import { readerOf } from '../reader.ts'
+import { fragment, type Sql, sql } from '../sql.ts'
 import { createTroubleRecord, type ReportTrouble } from '../trouble.ts'
 import { CONNECTION_MS, openConnections } from './connections.ts'
 import { isConflict, isUnavailable, mapFailure, troubleOf } from './failures.ts'
@@ -11,7 +12,7 @@ import { isSilence, openPipeline, type Pipeline } from './pipeline.ts'
 import { createReads } from './reads.ts'
 import { checkServer, refuseTransactionPooler } from './server-check.ts'
 import { openPostgresSignals } from './signals.ts'
-import { type Ask, createToStatement, openWriter, readerOf } from './writer.ts'
+import { type Ask, createToStatement, openTransaction, type Run, runAlone } from './writer.ts'
 
 const RETRIES = 5
 // A change of the schema may take its time.
@@ -19,7 +20,7 @@ const NO_TIMEOUT_MS = 24 * 3600 * 1000
 
 // `keep` is false for a rehearsal, which is rolled back.
 // `impatient`: fails if it waits for a lock for more than a moment, or loses a conflict.
-type How = { keep: boolean; noTimeout?: true; impatient?: true; group?: Group }
+type How = { keep: boolean; noTimeout?: true; impatient?: boolean; group?: Group }
 
 export type PostgresOptions = {
   report?: ReportTrouble
@@ -45,29 +46,29 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const toStatement = createToStatement()
   const reads = createReads({ take, giveBack }, toStatement)
 
-  async function attempt<Result>(work: Work<Result>, { keep, noTimeout, impatient }: How): Promise<Result> {
+  async function attempt<Result>(run: Run<Result>, { keep, noTimeout, impatient }: How): Promise<Result> {
     const client = await take()
     const topics = new Set<string>()
     const pipeline = openPipeline(client, noTimeout ? NO_TIMEOUT_MS : CONNECTION_MS)
     const ask: Ask = (query) => pipeline.ask(toStatement(query))
-    const { tx, takeLastSteps, end, hasChanged } = openWriter(ask, topics)
+    const transaction = openTransaction(ask, topics)
     let broken: Error | undefined
     let failure: unknown
     try {
-      if (noTimeout) tx.queue(sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`)
+      if (noTimeout) void ask(NO_TIMEOUT)
       if (impatient) void ask(SHORT_LOCK_TIMEOUT)
-      const transaction = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
-      const result = await work(tx)
-      takeLastSteps()
-      end()
-      if (keep) broken = await commit(pipeline, transaction)
+      const id = keep ? readTransactionId(pipeline) : Promise.resolve(undefined)
+      const result = await run(transaction)
+      transaction.takeLastSteps()
+      transaction.end()
+      if (keep) broken = await commit(pipeline, id)
       else await pipeline.rollBack()
       if (keep) signals.publish(topics)
-      if (keep && hasChanged()) troubles.stored()
+      if (keep && transaction.hasChanged()) troubles.stored()
       return result
     } catch (error) {
       // Before the rollback: a statement that the work sends after it would be committed by itself.
-      end()
+      transaction.end()
       broken = await rollBack(pipeline)
       failure = error
       throw error
@@ -93,10 +94,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
-  async function retryOnConflict<Result>(work: Work<Result>, how: How): Promise<Result> {
+  async function retryOnConflict<Result>(run: Run<Result>, how: How): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        return await attempt(work, how)
+        return await attempt(run, how)
       } catch (error) {
         if (how.impatient && troubleOf(error) === 'locked') throw error
         if (tries < RETRIES && isConflict(error)) continue
@@ -108,13 +109,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 
   const groups = createGroups({
-    transact: (work) => retryOnConflict(work, { keep: true }),
-    transactImpatiently: (work) => retryOnConflict(work, { keep: true, impatient: true }),
+    transact: (run, how) => retryOnConflict(run, { keep: true, ...how }),
     monotonicMs,
   })
 
   const start = <Result>(work: Work<Result>, { group, ...how }: How): Promise<Result> =>
-    group === undefined ? retryOnConflict(work, how) : groups.enqueue(group, work)
+    group === undefined ? retryOnConflict(runAlone(work), how) : groups.enqueue(group, work)
 
   function begin<Result>(work: Work<Result>, how: How): Promise<Result> {
     const arrivedAtMs = observer?.monotonicMs() ?? 0
@@ -126,11 +126,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return transaction
   }
 
-  const timed = (read: Ask): Ask =>
-    async function readCommitted(query) {
+  const timed = (read: Ask): Reader['all'] =>
+    async function readCommitted<Row>(query: Sql) {
       const startedMs = observer?.monotonicMs() ?? 0
       try {
-        return await read(query)
+        return (await read(query)).rows as Row[]
       } catch (error) {
         throw mapFailure(error)
       } finally {
@@ -145,10 +145,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     reserveId: (sequence) => reads.reserveId(sequence).catch(() => undefined),
     rehearse: (work) => begin(work, { keep: false }),
     trouble: troubles.current,
-    load() {
-      const { waiting, ...connections } = load()
-      return { waiting, connections }
-    },
+    load,
     signals,
     async close() {
       await Promise.allSettled(running)
@@ -162,7 +159,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 const LOCK_TIMEOUT_MS = 50
 const SHORT_LOCK_TIMEOUT = sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`
 
-const IS_TIMEOUT = fragment({ sqlite: 'true', postgres: `name in ('statement_timeout', 'transaction_timeout')` })
+// By name, because older servers do not know both.
+const IS_TIMEOUT = fragment(`name in ('statement_timeout', 'transaction_timeout')`)
+const NO_TIMEOUT = sql`select set_config(name, '0', true) from pg_settings where ${IS_TIMEOUT}`
 
 // Returns the error that makes this connection unusable, if any.
 const rollBack = (pipeline: Pipeline): Promise<Error | undefined> =>

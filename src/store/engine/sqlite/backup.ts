@@ -1,7 +1,9 @@
 // Backups of the embedded database: a snapshot, and a new file.
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { StartError } from '../../../domain/errors.ts'
 import { type NewDatabase, ROWS_PER_BATCH, type Snapshot } from '../backup.ts'
+import { readerOf } from '../reader.ts'
 import { createCompile, type Sql, type SqlValue, sql } from '../sql.ts'
 import { connect, loadSqlite } from './connection.ts'
 import { prepareOnce } from './statements.ts'
@@ -22,9 +24,7 @@ export function openSqliteSnapshot(file: string): Snapshot {
     return prepare(text).all(values) as Row[]
   }
   return {
-    all,
-    first: async <Row>(query: Sql) => (await all<Row>(query))[0],
-    cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(await all<Row>(query)),
+    ...readerOf(all),
     async *batches(query) {
       const { text, values } = compile(query)
       const statement = connection.prepare(text)
@@ -67,20 +67,12 @@ export function createSqlite(file: string): NewDatabase {
     async commit() {
       connection.exec('commit')
       connection.close()
-      sync(file)
+      const written = await open(file, 'r+')
+      await written.sync().finally(() => written.close())
     },
     async abandon() {
       if (connection.isOpen) connection.close()
       rmSync(file, { force: true })
     },
-  }
-}
-
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

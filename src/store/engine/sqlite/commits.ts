@@ -32,6 +32,9 @@ type Group = Effects & { hasChanged: boolean }
 
 const GROUP_MUST_ROLL_BACK = new Error('a work of the group has failed after it changed rows')
 
+// For developers whose work breaks a rule of `transact`.
+const NESTED = 'A transaction was begun inside the work of another, a deadlock: pass `tx` on, or begin it afterwards.'
+
 // Both bound how long other requests wait: the works of a group run in one event-loop turn.
 const LARGEST_GROUP = 256
 const LONGEST_TURN_MS = 10
@@ -179,6 +182,7 @@ export function createCommits(parts: CommitParts): Commits {
   return {
     enqueue<Result>(run: (tx: Writer) => Promise<Result>, keep: boolean) {
       return new Promise<Result>((resolve, reject) => {
+        if (turn.isInside()) throw new Error(NESTED)
         const settle = (outcome: Outcome) =>
           'error' in outcome ? reject(outcome.error) : resolve(outcome.result as Result)
         waiting.push({ run, keep, arrivedAtMs: monotonicMs(), settle })

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import type { DatabaseSync, StatementResultingChanges } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../domain/errors.ts'
 import type { Trouble } from '../trouble.ts'
 
@@ -104,7 +104,6 @@ export function closeWriter(connection: SqliteConnection): void {
 }
 
 export type SqliteConnection = DatabaseSync
-export type SqliteChanges = StatementResultingChanges
 
 const require = createRequire(import.meta.url)
 

@@ -2,12 +2,12 @@
 // Our own commits report the tables they wrote before their answers go out. Commits of another process (the command line
 // beside a running server) are noticed by SQLite's change counter. It is read once per event-loop turn, which is enough:
 // a request that is handled in a turn was sent before that turn began.
-import type { SqlValue } from '../sql.ts'
+import type { Compiled, SqlValue } from '../sql.ts'
 import { SCHEMA_TABLE } from './statement-tables.ts'
 
 export type ReadCache = {
   // Returns the cached result, or what `make` makes of the rows that `load` returns. `undefined` is not cached.
-  get<Row, Result>(text: string, values: readonly SqlValue[], load: () => Row[], make: (rows: Row[]) => Result): Result
+  get<Row, Result>(query: Compiled, load: (query: Compiled) => Row[], make: (rows: Row[]) => Result): Result
   // Called after each of our commits with the tables it wrote.
   tablesChanged(tables: Iterable<string>): void
   // An estimate of the memory that all entries take.
@@ -36,7 +36,7 @@ const createGeneration = (): Generation => ({ entries: new Map(), bytes: 0 })
 export function createReadCache({ changeCounter, tablesReadBy }: CacheSources): ReadCache {
   const statements = new Map<string, Statement>()
   const statementsByTable = new Map<string, Statement[]>()
-  // A hit in the old generation moves the entry to the young one. When the young one fills half of the bound, the old one is
+  // A hit in the old generation adds the entry to the young one. When the young one fills half of the bound, the old one is
   // dropped. Entries in use therefore survive any number of entries that are read once.
   let young = createGeneration()
   let old = createGeneration()
@@ -64,38 +64,31 @@ export function createReadCache({ changeCounter, tablesReadBy }: CacheSources): 
     return statement
   }
 
-  function take(generation: Generation, key: string): Entry | undefined {
-    const entry = generation.entries.get(key)
-    if (entry && generation.entries.delete(key)) generation.bytes -= entry.bytes
-    return entry
-  }
-
   function add(key: string, entry: Entry) {
     if (young.bytes + entry.bytes > MOST_BYTES / 2) {
       old = young
       young = createGeneration()
     }
+    young.bytes += entry.bytes - (young.entries.get(key)?.bytes ?? 0)
     young.entries.set(key, entry)
-    young.bytes += entry.bytes
   }
 
   function find(key: string, version: number): Entry | undefined {
-    const known = young.entries.get(key)
-    if (known?.version === version) return known
-    const entry = take(young, key) ?? take(old, key)
+    const inYoung = young.entries.get(key)
+    const entry = inYoung ?? old.entries.get(key)
     if (entry?.version !== version) return undefined
-    add(key, entry)
+    if (!inYoung) add(key, entry)
     return entry
   }
 
   return {
-    get(text, values, load, make) {
+    get(query, load, make) {
       if (!isFresh) invalidateIfOthersCommitted()
-      const { number, version } = statements.get(text) ?? addStatement(text)
-      const key = keyOf(number, values)
+      const { number, version } = statements.get(query.text) ?? addStatement(query.text)
+      const key = keyOf(number, query.values)
       const known = find(key, version)
       if (known) return known.result as ReturnType<typeof make>
-      const rows = load()
+      const rows = load(query)
       const result = deepFreeze(make(rows))
       const bytes = sizeOf(rows) + key.length
       if (result !== undefined && bytes <= LARGEST_ENTRY_BYTES) add(key, { version, result, bytes })

@@ -1,14 +1,14 @@
 // Statements of SQLite, each prepared once per connection.
+import type { StatementResultingChanges } from 'node:sqlite'
 import type { SqlValue } from '../sql.ts'
-import type { SqliteChanges, SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './connection.ts'
 import { findTables, type StatementTables } from './statement-tables.ts'
 
 type Values = readonly SqlValue[]
 export type Prepared = {
   tables(): StatementTables
-  run(values?: Values): SqliteChanges
+  run(values?: Values): StatementResultingChanges
   all(values: Values): unknown[]
-  first(values: Values): unknown
 }
 
 export type Prepare = (text: string) => Prepared
@@ -33,10 +33,6 @@ function prepare(connection: SqliteConnection, text: string): Prepared {
     run: (values = []) => statement.run(...values),
     // Node's types do not know what setReturnArrays does.
     all: (values) => (statement.all(...values) as unknown as unknown[][]).map((cells) => toRow(names, cells)),
-    first(values) {
-      const cells = statement.get(...values) as unknown as unknown[] | undefined
-      return cells && toRow(names, cells)
-    },
   }
 }
 

@@ -1,6 +1,7 @@
 // The statements of one transaction on SQLite.
 import type { Writer } from '../database.ts'
 import { collectLastSteps } from '../last-steps.ts'
+import { readerOf } from '../reader.ts'
 import type { Compile, Sql } from '../sql.ts'
 import { SCHEMA_TABLE } from './statement-tables.ts'
 import type { Prepare, Prepared } from './statements.ts'
@@ -35,39 +36,27 @@ export function openWriter({ compile, prepare, topics, changedTables }: WriterPa
     const { written } = statement.tables()
     hasChanged ||= (written.length > 0 && rows > 0) || written.includes(SCHEMA_TABLE)
   }
-  const all = (query: Sql): unknown[] => {
+  const all = async <Row>(query: Sql) => {
     const { statement, values } = begin(query)
     const rows = statement.all(values)
     noteChange(statement, rows.length)
-    return rows
-  }
-  const queue = (query: Sql) => {
-    const { statement, values } = begin(query)
-    hasChanged = true
-    statement.run(values)
+    return rows as Row[]
   }
   const { takeAll: takeLastSteps, ...collecting } = collectLastSteps(() => tx)
   const tx: Writer = {
+    ...readerOf(all),
     ...collecting,
     requireAlone() {},
-    all: async <Row>(query: Sql) => all(query) as Row[],
-    async first<Row>(query: Sql) {
-      const { statement, values } = begin(query)
-      const row = statement.first(values)
-      noteChange(statement, row ? 1 : 0)
-      return row as Row | undefined
-    },
-    cached: async <Row, Result>(query: Sql, make: (rows: Row[]) => Result) => make(all(query) as Row[]),
     async execute(query) {
       const { statement, values } = begin(query)
       const changes = Number(statement.run(values).changes)
       noteChange(statement, changes)
       return changes
     },
-    queue,
-    queueBoth(first, second) {
-      queue(first)
-      queue(second)
+    queue(query) {
+      const { statement, values } = begin(query)
+      hasChanged = true
+      statement.run(values)
     },
     // Cheaper than `returning`.
     async insert<Id extends number>(query: Sql) {
