@@ -44,7 +44,9 @@ function marked(form: string, text: string): string {
   const [first = '', ...rest] = text.split('\n')
   // In the menus of SwiftBar, xbar and Argos, what follows the bar is not shown.
   const hasParameters = ['swiftbar', 'xbar', 'argos'].includes(form)
-  const header = hasParameters ? first.replace(/ *(?:\||$)/, (end) => `${MARK}${end}`) : `${first}${MARK}`
+  const end = hasParameters ? first.indexOf('|') : -1
+  const shown = end < 0 ? first : first.slice(0, end)
+  const header = `${shown.trimEnd()}${MARK}${first.slice(shown.trimEnd().length)}`
   return [header, ...rest].join('\n')
 }
 

@@ -73,13 +73,17 @@ async function changeLink(
 ): Promise<Device> {
   return ctx.db.transact(async (tx) => {
     const link = await findLinkForUpdate(tx, userId, id)
-    const isThere = await findDevice(tx, userId, id)
-    if (!isThere) throw new Problem('device.not_found', `There is no device "${id}".`)
+    await requireDevice(tx, userId, id)
     await change(tx, link)
-    const device = await findDevice(tx, userId, id)
-    if (!device) throw new Error('the device just changed is not there')
-    return device
+    // Only the link is locked: a device without one may be deleted meanwhile.
+    return requireDevice(tx, userId, id)
   })
+}
+
+async function requireDevice(tx: Writer, userId: UserId, id: DeviceId): Promise<Device> {
+  const device = await findDevice(tx, userId, id)
+  if (!device) throw new Problem('device.not_found', `There is no device "${id}".`)
+  return device
 }
 
 // The answer to the question whether a phone is to be disconnected.

@@ -135,6 +135,17 @@ describe('the server', () => {
     expect((await notify(app, user)).body.delivery).toBe('all')
   })
 
+  test('a device that is deleted while the owner tries again is not found', async () => {
+    const user = await app.addUser()
+    const tryAgain = () => app.post('/devices/tablet/retry', undefined, user.token)
+    for (let round = 0; round < 20; round++) {
+      await app.put('/devices/tablet', { name: 'Tablet', platform: 'android' }, user.token)
+      const answers = Promise.all(Array.from({ length: 8 }, tryAgain))
+      await app.del('/devices/tablet', user.token)
+      for (const { status, text } of await answers) expect([200, 404], text).toContain(status)
+    }
+  })
+
   test('that refuses three in a row is not asked again, until the owner gives an address', async () => {
     const { user, device } = await addPhone()
     server.answers = [{ status: 418, message: 'teapot' }]
