@@ -94,9 +94,9 @@ async function perform({ url, keys }, amount, requestOf, first = 0) {
 }
 
 // What so many requests cost in all, with what follows them in the background.
-export const measureRequests = (deployment, amount, requestOf, first = 0) =>
+export const measureRequests = (deployment, amount, requestOf) =>
   measureSpent(deployment, async () => {
-    await perform(deployment, amount, requestOf, first)
+    await perform(deployment, amount, requestOf)
     await pause(SETTLE_MS)
   })
 

@@ -48,6 +48,8 @@ export const IDENTITY = fragment({
   sqlite: 'integer primary key autoincrement',
   postgres: 'bigint generated always as identity primary key',
 })
+// For a table whose rows are updated often: into the room that PostgreSQL leaves in each page, without a change of an index.
+export const ROOM_TO_UPDATE = fragment({ sqlite: '', postgres: 'with (fillfactor = 50)' })
 // For an insert that gives the id of a row itself.
 export const GIVEN_ID = fragment({ sqlite: '', postgres: 'overriding system value' })
 // Sorts text by its bytes. PostgreSQL would else use the collation of the database.

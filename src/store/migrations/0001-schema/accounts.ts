@@ -1,5 +1,5 @@
 // Accounts and how people sign in; what each account uses and counts.
-import { sql } from '../../engine/sql.ts'
+import { ROOM_TO_UPDATE, sql } from '../../engine/sql.ts'
 
 export const accounts = [
   sql`create table users (
@@ -100,7 +100,7 @@ export const accounts = [
     day bigint not null,
     day_used bigint not null,
     primary key (user_id, kind)
-  )`,
+  ) ${ROOM_TO_UPDATE}`,
   // A send without a key or a source has '' there, because both are part of the primary key.
   sql`create table daily_counts (
     user_id text not null references users (id) on delete cascade,
@@ -110,7 +110,7 @@ export const accounts = [
     outcome text not null,
     count bigint not null,
     primary key (user_id, day, key_id, source, outcome)
-  )`,
+  ) ${ROOM_TO_UPDATE}`,
   sql`create index daily_counts_by_day on daily_counts (day)`,
   sql`create table daily_deliveries (
     user_id text not null references users (id) on delete cascade,
@@ -119,6 +119,6 @@ export const accounts = [
     outcome text not null,
     count bigint not null,
     primary key (user_id, day, device_id, outcome)
-  )`,
+  ) ${ROOM_TO_UPDATE}`,
   sql`create index daily_deliveries_by_day on daily_deliveries (day)`,
 ]

@@ -1,5 +1,5 @@
 // Programs that send: integration keys, their forms for senders of other services, webhooks and e-mail.
-import { IDENTITY, sql } from '../../engine/sql.ts'
+import { IDENTITY, ROOM_TO_UPDATE, sql } from '../../engine/sql.ts'
 
 export const senders = [
   sql`create table integration_keys (
@@ -17,7 +17,7 @@ export const senders = [
     expires_at bigint,
     last_used_at bigint,
     created_at bigint not null
-  )`,
+  ) ${ROOM_TO_UPDATE}`,
   sql`create index integration_keys_by_user on integration_keys (user_id, created_at)`,
   sql`create unique index integration_keys_default on integration_keys (user_id) where is_default = 1`,
   sql`create table key_aliases (
