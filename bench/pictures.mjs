@@ -1,5 +1,5 @@
-// Pictures beside other work, SQLite: how much longer a PATCH and a POST take while distinct pictures are drawn, at the same fixed rate;
-// what a drawing costs; what a picture in memory and a 304 cost beside GET /health; and the memory of the server and of the process that
+// Pictures beside other work, SQLite: how much longer a PATCH and a POST take while distinct pictures are drawn, at the same fixed rate,
+// and a bare route, whose answers only the machine delays; what a drawing costs; what a picture in memory and a 304 cost beside GET /health; and the memory of the server and of the process that
 // draws. Clients wait as long as a 503 says.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Pool } from 'undici'
@@ -8,15 +8,16 @@ import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
 import { bearer, compareRates } from './load.mjs'
 import { cpuMicros, median, nowMs, pause, percentile, residentKb } from './measure.mjs'
-import { startHeliograph, withServers } from './servers.mjs'
+import { startBare, startHeliograph, withServers } from './servers.mjs'
 
 const WIDGETS = 50
 const FAMILIES = ['small', 'medium', 'large', 'circular', 'rectangular']
 const LOOKS = ['theme=light', 'theme=dark', 'theme=light&scale=3', 'theme=dark&scale=3']
 const VARIANTS = FAMILIES.flatMap((family) => LOOKS.map((look) => `family=${family}&${look}`))
 const CLIENTS = 8
-const CHANGES_PER_SECOND = 40
-const CHANGES_ALONE = 800
+// Of PATCH, POST and bare together.
+const REQUESTS_PER_SECOND = 60
+const REQUESTS_ALONE = 1200
 // The first account has the widgets; the others send, because of their quotas.
 const ACCOUNTS = 9
 const WARM_DRAWINGS = 20
@@ -30,20 +31,25 @@ export function measurePictures(options) {
     const environment = { ...home.environment, NODE_OPTIONS: `--import=${monitor}` }
     const server = await keep(startHeliograph('SQLite', { ...home, environment }))
     const pool = new Pool(server.url, { connections: 64 })
+    const bare = await keep(startBare())
+    const barePool = new Pool(bare.url, { connections: 8 })
     const slugs = await fill(server, pool)
-    const alone = await changeAtRate(server, pool, slugs, CHANGES_ALONE)
+    const asked = { ...changesOf(server, pool, slugs), 'a bare route': () => change(bare, barePool, POST) }
+    const alone = await askAtRate(asked, REQUESTS_ALONE)
     const beforeKb = residentKb(server.pid)
     const drawing = await measureDrawing(server, pool, slugs)
     await server.ask('longest stall')
-    const { beside, answers, processKb } = await changeBesideDrawings(server, pool, slugs)
+    const { beside, answers, processKb } = await askBesideDrawings(server, pool, slugs, asked)
     const stall = await server.ask('longest stall')
     const serverMb = (residentKb(server.pid) - beforeKb) / 1024
     const rates = await ratesOf(server, pool, slugs, options)
     await pause(UNTIL_IDLE_MS)
-    await pool.close()
+    await Promise.all([pool.close(), barePool.close()])
     return [
       ...drawing,
-      ...Object.keys(alone).map((what) => compared(what, alone[what], beside[what])),
+      compared('PATCH', alone, beside, 1.3),
+      compared('POST', alone, beside, 1.3),
+      compared('a bare route', alone, beside),
       {
         what: 'event loop held while drawing',
         value: stall.cpuMs,
@@ -67,15 +73,28 @@ export function measurePictures(options) {
   })
 }
 
-const compared = (what, alone, beside) => {
+const compared = (what, { [what]: alone }, { [what]: beside }, atMost) => {
   const [before, now] = [percentile(alone, 99), percentile(beside, 99)]
   return {
     what: `${what} beside drawings, p99, times that alone`,
     value: now / before,
-    atMost: 1.3,
+    atMost,
     note: `${before.toFixed(1)} and ${now.toFixed(1)} ms, medians ${median(alone).toFixed(1)} and ${median(beside).toFixed(1)}; ${beside.length} requests`,
   }
 }
+
+const POST = { method: 'POST', path: '/notifications', body: MESSAGE }
+
+const changesOf = (server, pool, slugs) => ({
+  // The last widget is drawn last, so that its change does not draw others again.
+  PATCH: (count) =>
+    change(server, pool, {
+      method: 'PATCH',
+      path: `/widgets/${slugs.at(-1)}`,
+      body: { content: { subtitle: `${count}` } },
+    }),
+  POST: (count) => change(server, pool, { ...POST, key: server.keys[1 + (count % (ACCOUNTS - 1))] }),
+})
 
 async function fill(server, pool) {
   const examples = Object.values(WIDGET_EXAMPLES).map((example) => example(Date.now()))
@@ -126,28 +145,26 @@ async function draw({ keys: [key] }, pool, path) {
   return { statusCode, headers }
 }
 
-async function changeBesideDrawings(server, pool, slugs) {
+async function askBesideDrawings(server, pool, slugs, asked) {
   let isDone = false
   const drawing = drawAll(server, pool, slugs).finally(() => {
     isDone = true
   })
-  const beside = await changeAtRate(server, pool, slugs, Number.POSITIVE_INFINITY, () => isDone)
+  const beside = await askAtRate(asked, Number.POSITIVE_INFINITY, () => isDone)
   return { beside, ...(await drawing) }
 }
 
-// The times of the answers; waiting for a connection counts.
-async function changeAtRate(server, pool, slugs, most, isOver = () => false) {
-  const delays = { PATCH: [], POST: [] }
+// They take turns. The times of the answers; waiting for a connection counts.
+async function askAtRate(asked, most, isOver = () => false) {
+  const names = Object.keys(asked)
+  const delays = Object.fromEntries(names.map((name) => [name, []]))
   const running = []
   const startMs = nowMs()
   for (let count = 0; count < most && !isOver(); count++) {
-    await pause(Math.max(startMs + (count * 1000) / CHANGES_PER_SECOND - nowMs(), 0))
+    await pause(Math.max(startMs + (count * 1000) / REQUESTS_PER_SECOND - nowMs(), 0))
     const sentMs = nowMs()
-    // The last widget is drawn last, so that its change does not draw others again.
-    const patch = { method: 'PATCH', path: `/widgets/${slugs.at(-1)}`, body: { content: { subtitle: `${count}` } } }
-    const key = server.keys[1 + (count % (ACCOUNTS - 1))]
-    const asked = count % 2 === 0 ? patch : { method: 'POST', path: '/notifications', body: MESSAGE, key }
-    running.push(change(server, pool, asked).then(() => delays[asked.method].push(nowMs() - sentMs)))
+    const name = names[count % names.length]
+    running.push(asked[name](count).then(() => delays[name].push(nowMs() - sentMs)))
   }
   await Promise.all(running)
   return delays
