@@ -12,7 +12,7 @@ import { registerDevice } from '../src/operations/devices.ts'
 import { loadConfig } from '../src/runtime/config.ts'
 import { MESSAGE } from './examples.mjs'
 import { prepareHome } from './homes.mjs'
-import { inRounds, median, nowMs, pause, percentile, ratiosToFirst } from './measure.mjs'
+import { cpuMs, cpuMsOfFamily, inRounds, median, nowMs, pause, percentile, ratiosToFirst } from './measure.mjs'
 import { startApns, startHeliograph, startPostgres, withServers } from './servers.mjs'
 
 // Each phone has so many endpoints. An account may store 20 messages at the same time.
@@ -97,7 +97,8 @@ async function sendToAll(pool, apns, keys) {
 function measureEndpoints(name, { phones, rounds, seconds }) {
   return withServers(async (keep) => {
     const accounts = Math.ceil(phones / ENDPOINTS_EACH)
-    const home = await keep(prepareHome({ accounts: accounts + 1, databaseUrl: await databaseFor(name, keep) }))
+    const postgres = name === 'PostgreSQL' ? await keep(startPostgres()) : undefined
+    const home = await keep(prepareHome({ accounts: accounts + 1, databaseUrl: postgres?.url }))
     home.environment.HELIOGRAPH_UNIFIEDPUSH = 'on'
     const server = await keep(startHeliograph(name, home))
     const pool = await keep(openPool(server))
@@ -114,12 +115,14 @@ function measureEndpoints(name, { phones, rounds, seconds }) {
       [false, true],
       { rounds, seconds, warmUpSeconds: 1 },
       async (isLoaded, forSeconds) => {
+        const [beforeMs, startMs] = [cpuOf(server, postgres), nowMs()]
         const load = isLoaded ? postAtRate(pool, names, forSeconds, accepted) : 0
         const delays = delaysOfOther(pool, key, forSeconds)
         // Both end before an error closes the connections.
         await Promise.allSettled([delays, load])
         busy += await load
-        return { p99Ms: percentile(await delays, 99) }
+        const cores = cpuOf(server, postgres).map((ms, index) => (ms - beforeMs[index]) / (nowMs() - startMs))
+        return { p99Ms: percentile(await delays, 99), cores }
       },
     )
     const received = new Set((await Promise.all(apps.map((app) => poll(pool, app)))).flat())
@@ -138,11 +141,16 @@ function measureEndpoints(name, { phones, rounds, seconds }) {
         value: median(loaded.map(({ p99Ms }, round) => p99Ms / quiet[round].p99Ms)),
         unit: 'of that without',
         atMost: 1.2,
-        note: `${withLoad.toFixed(1)} ms; without ${without.toFixed(1)} ms`,
+        note: `${withLoad.toFixed(1)} ms; without ${without.toFixed(1)} ms; cores in use ${coresOf(loaded)}, without ${coresOf(quiet)}`,
       },
     ]
   })
 }
+
+// Of the node, and of PostgreSQL.
+const cpuOf = (server, postgres) => [cpuMs(server.pid), ...(postgres ? [cpuMsOfFamily(postgres.pid)] : [])]
+
+const coresOf = ([{ cores }]) => cores.map((one) => one.toFixed(2)).join(' and ')
 
 // Endpoints of one phone, which asks for their names and then is away.
 async function addEndpoints(pool, token, count) {
