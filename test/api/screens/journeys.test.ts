@@ -81,14 +81,18 @@ describe('a picture', () => {
   })
 
   test('of a countdown is right until X-Valid-Until: each minute, at its end, and when it becomes stale', async () => {
-    await put('train', { template: 'countdown', end_date: at(134 * 60) }, { stale_after: 10_000 })
+    const from = { template: 'countdown', start_date: at(-60), end_date: at(134 * 60) }
+    await put('train', from, { stale_after: 10_000 })
     const look = async () => {
       const response = await ask('/widgets/train.svg')
-      const [, title] = /<title>([^<]*)/.exec(await response.text()) ?? []
-      return { etag: String(response.headers.get('etag')), title, until: response.headers.get('x-valid-until') }
+      const svg = await response.text()
+      const [, title] = /<title>([^<]*)/.exec(svg) ?? []
+      // The grey of what is stale.
+      const isDimmed = svg.includes('#a9abb2')
+      return { etag: String(response.headers.get('etag')), title, isDimmed, until: response.headers.get('x-valid-until') }
     }
     const first = await look()
-    expect(first).toMatchObject({ title: 'train 2 h 14 min', until: at(60) })
+    expect(first).toMatchObject({ title: 'train 2 h 14 min', isDimmed: false, until: at(60) })
     nodes.first.clock.advanceSeconds(59)
     expect((await ask('/widgets/train.svg', { headers: { 'if-none-match': first.etag } })).status).toBe(304)
     nodes.first.clock.advanceSeconds(2)
@@ -97,13 +101,14 @@ describe('a picture', () => {
     expect(second.etag).not.toBe(first.etag)
     nodes.first.clock.advanceSeconds(134 * 60)
     const over = await look()
-    expect(over.title).toBe('train Time is up')
+    expect(over).toMatchObject({ title: 'train Time is up', isDimmed: false })
     // The millisecond after which it is stale.
     const staleIn = 10_000 - 61 - 134 * 60
     expect(over.until).toBe(new Date(Date.parse(at(staleIn)) + 1).toISOString())
     nodes.first.clock.advanceSeconds(staleIn + 1)
     const stale = await look()
-    expect([stale.title, stale.etag === over.etag, stale.until]).toEqual(['train Time is up', false, null])
+    expect(stale).toMatchObject({ title: 'train Time is up', isDimmed: true, until: null })
+    expect(stale.etag).not.toBe(over.etag)
   })
 
   test('422 for each parameter that is not one, and nothing is drawn', async () => {
