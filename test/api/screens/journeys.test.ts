@@ -89,7 +89,12 @@ describe('a picture', () => {
       const [, title] = /<title>([^<]*)/.exec(svg) ?? []
       // The grey of what is stale.
       const isDimmed = svg.includes('#a9abb2')
-      return { etag: String(response.headers.get('etag')), title, isDimmed, until: response.headers.get('x-valid-until') }
+      return {
+        etag: String(response.headers.get('etag')),
+        title,
+        isDimmed,
+        until: response.headers.get('x-valid-until'),
+      }
     }
     const first = await look()
     expect(first).toMatchObject({ title: 'train 2 h 14 min', isDimmed: false, until: at(60) })
@@ -117,6 +122,12 @@ describe('a picture', () => {
     const refused = ['family=small&family=small', 'size=1600x1600&scale=4', 'scale=99', 'size=NaNx1', 'nothing=1']
     for (const query of refused) expect([query, (await ask(`/widgets/w.png?${query}`)).status]).toEqual([query, 422])
     expect(await drawnCount()).toBe(before)
+  })
+
+  test('405 with the methods of a picture, and not those of the widget', async () => {
+    const answer = await nodes.first.post('/widgets/w.png', {}, user.token)
+    expectProblem(answer, 405, 'route.method_not_allowed')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
   })
 
   test.each([
