@@ -69,7 +69,7 @@ export async function buildContext(
   const templates = createTemplates(log)
   lifetimes.push(() => templates.close())
   const { pictureProcesses: processes, pictureCacheMb: cacheMb, fontsDir } = config
-  const pictures = createPictures(log, systemClock, { processes, cacheMb, fontsDir, metrics })
+  const pictures = createPictures(log, clock, { processes, cacheMb, fontsDir, metrics })
   lifetimes.push(() => pictures.close())
   const passkeys = createPasskeyVerifier(log)
   lifetimes.push(() => passkeys.close())

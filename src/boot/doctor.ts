@@ -75,7 +75,7 @@ export async function checkServer(config: Config, db: Reader, parts: Parts): Pro
     ...databaseChecks(db, clock, config.plans),
     { name: 'secrets', look: lookAtSecrets },
     ...surroundings(config, parts),
-    ...pictureChecks(picturesOf(config)),
+    ...pictureChecks(picturesOf(config), config.fontsDir),
     ...publicUrlChecks({ config, probe }),
   ]
   return runChecks(checks, clock)

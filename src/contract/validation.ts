@@ -107,7 +107,9 @@ function toViolation(error: ErrorObject, part: Part): Violation {
     const name: string = error.params.additionalProperty ?? error.params.unevaluatedProperty
     return { location: `${location}.${excerpt(name)}`, message: unknownMember(excerpt(name), error) }
   }
-  return { location, message: inWords(error), ...echo(location, error.data) }
+  // Only a parameter that is given twice is a list.
+  const isRepeated = part === 'query' && Array.isArray(error.data)
+  return { location, message: isRepeated ? 'must be given only once' : inWords(error), ...echo(location, error.data) }
 }
 
 function unknownMember(name: string, { parentSchema }: ErrorObject): string {

@@ -4,13 +4,18 @@ import { Problem } from '../contract/problems.ts'
 import { excerpt } from '../contract/validation.ts'
 import { nothingOnLink } from '../domain/permissions.ts'
 
-type KnownPath = { pattern: RegExp; methods: Set<string> }
+// `hasEnding`: /widgets/:slug.png rather than /widgets/:slug, which fits the same paths.
+type KnownPath = { pattern: RegExp; hasEnding: boolean; methods: Set<string> }
 
 // Records routes as they are added. Returns the handler for requests without a route.
 export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
-    const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
+    const path = known.get(url) ?? {
+      pattern: patternOf(url),
+      hasEnding: /:\w+\.\w+$/.test(url),
+      methods: new Set<string>(),
+    }
     known.set(url, path)
     for (const one of [method].flat()) path.methods.add(one)
   })
@@ -23,12 +28,17 @@ export function watchRoutes(app: FastifyInstance): (request: FastifyRequest, rep
       throw new Problem('route.not_found', `There is nothing at ${request.method} ${excerpt(path)}.`)
     }
     reply.header('allow', allow)
-    throw new Problem('route.method_not_allowed', `${request.method} is not possible here; ${allow} is.`)
+    throw new Problem(
+      'route.method_not_allowed',
+      `${request.method} is not possible here; use ${allow.replaceAll(', ', ' or ')}.`,
+    )
   }
 }
 
 function methodsAt(known: KnownPath[], path: string): string {
-  const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => [...one.methods])
+  const fitting = known.filter(({ pattern }) => pattern.test(path))
+  const exact = fitting.filter(({ hasEnding }) => hasEnding)
+  const methods = (exact.length > 0 ? exact : fitting).flatMap((one) => [...one.methods])
   return [...new Set(methods)].sort().join(', ')
 }
 

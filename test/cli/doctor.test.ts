@@ -1,5 +1,5 @@
 // heliograph doctor: one line for each thing that the server needs, what to do, and an exit code for scripts.
-import { chmodSync, closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment } from '../../src/runtime/config.ts'
@@ -46,6 +46,19 @@ test('a healthy server, then one with a readable secret, a damaged one and a mis
     status: 'failure',
     found: expect.stringContaining('vapid-keys.json is damaged'),
   })
+})
+
+test('a folder of fonts that is not there, or has none, is a warning', async () => {
+  const folder = emptyFolder()
+  const environment = { HELIOGRAPH_DATA_DIR: join(folder, 'data'), HELIOGRAPH_PORT: '0' }
+  await runCommand(['user', 'add', 'ada'], environment)
+  const found = async (fonts: string) => (await findings({ ...environment, HELIOGRAPH_FONTS_DIR: fonts })).find('fonts')
+  const missing = join(folder, 'fonts')
+  expect(await found(missing)).toMatchObject({ status: 'warning', found: `${missing} cannot be read (ENOENT)` })
+  mkdirSync(missing)
+  expect(await found(missing)).toMatchObject({ status: 'warning', found: `${missing} has no font` })
+  writeFileSync(join(missing, 'a.ttf'), '')
+  expect(await found(missing)).toMatchObject({ status: 'ok', found: `${missing} has 1 file` })
 })
 
 test('a database with damaged pages is a failure', async () => {

@@ -1,6 +1,6 @@
 // R52: a stop finishes what was started, waits only for a limited time, and exits with 0.
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -204,3 +204,25 @@ describe('C9: a stop while other servers do not answer', () => {
     expect(await server.end('SIGTERM')).toMatchObject(clean)
   })
 })
+
+const drawingProcessOf = (pid: number): number =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+    .find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('pictures/process.js')) ?? 0
+
+test.runIf(process.platform === 'linux').each(['SIGTERM', 'SIGKILL'] as const)(
+  'the process that draws pictures ends with its server, by %s',
+  async (signal) => {
+    const { server, token } = await startServer()
+    const { post } = createClient(server.url)
+    await post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, token)
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(new URL('/widgets/w.png', server.url), { headers })).status).toBe(200)
+    const pid = drawingProcessOf(server.pid)
+    expect(pid).toBeGreaterThan(0)
+    await server.end(signal)
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
+  },
+)

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/runtime/log.ts'
 import { createPictureCache } from '../../src/runtime/pictures/cache.ts'
 import { createProcesses } from '../../src/runtime/threads/host.ts'
+import { eventually } from '../support/eventually.ts'
 
 const ENTRY = fileURLToPath(new URL('../support/process-entry.mjs', import.meta.url))
 const MANIFEST = fileURLToPath(new URL('../../package.json', import.meta.url))
@@ -60,6 +61,16 @@ describe('a process', () => {
     const { run } = host()
     expect(await run('a', { name: 'echo', value: 1, residentBytes: 1e9 })).toEqual({ result: 1 })
     expect(await run('a', { name: 'echo', value: 2 })).toEqual({ result: 2 })
+  })
+
+  test('ends when there was nothing to do for a while, and is started again', async () => {
+    const pids: number[] = []
+    const { run } = host({ idleMs: 1, observe: (pid: number, bytes: number) => bytes > 0 && pids.push(pid) })
+    const echo = () => run('a', { name: 'echo', value: 1, residentBytes: 1 })
+    expect(await echo()).toEqual({ result: 1 })
+    await eventually(() => expect(() => process.kill(pids[0] as number, 0)).toThrow('ESRCH'))
+    expect(await echo()).toEqual({ result: 1 })
+    expect(new Set(pids).size).toBe(2)
   })
 
   test('has a bounded queue, of one owner and in all', async () => {

@@ -71,7 +71,7 @@ export function Bar({ fraction }: { fraction: number }) {
   )
 }
 
-// The font size depends on the length of the text.
+// The font size depends on the length of the text, and of a unit that is longer than most.
 const LENGTHS: [chars: number, length: string][] = [
   [4, 'short'],
   [7, 'middle'],
@@ -86,12 +86,17 @@ export const ticks = (date: number, line: number, align: 'start' | 'center' = 's
   'data-align': align,
 })
 
+const lengthOf = (text: string, unit = ''): string => {
+  const chars = text.length + Math.max(0, unit.length - 3)
+  return LENGTHS.find(([most]) => chars <= most)?.[1] ?? 'huge'
+}
+
 type FigureProps = { text: string; unit?: string; children?: ComponentChildren; marks?: ReturnType<typeof ticks> }
 
 // A large number with its unit.
 export function Figure({ text, unit, children, marks }: FigureProps) {
   return (
-    <span class="figure" data-length={LENGTHS.find(([chars]) => text.length <= chars)?.[1] ?? 'huge'} {...marks}>
+    <span class="figure" data-length={lengthOf(text, unit)} {...marks}>
       {text}
       {unit && <small>{unit}</small>}
       {children}

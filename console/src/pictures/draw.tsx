@@ -64,7 +64,7 @@ const densityOf = ({ format, scale }: PictureTask): number => (format === 'png' 
 export async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: OnNode): Promise<string> {
   const { width, height, colors } = task
   const { html, css } = pageOf(task, theme)
-  const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans' }
+  const style = { display: 'flex', width: '100%', height: '100%', fontFamily: 'Noto Sans', ...OFF_TIES }
   const elements = theme === 'paper' ? onPaper(elementsOf(html), colors) : elementsOf(html)
   const { fonts, writing } = await lettersOf(elements)
   const children = [
@@ -84,6 +84,10 @@ export async function drawIn(task: PictureTask, theme: Scheme, onNodeDetected?: 
   const svg = await satori(picture as never, options as never)
   return finished(withSameStrokes(writing?.drawn(svg) ?? svg), task)
 }
+
+// satori 0.63 rounds the left and the right side of a box, each to a pixel. In a centered box both may lie on half a pixel, and an error
+// of the last digit then rounds them differently: the box is a pixel narrower than its text, and satori cuts the text.
+const OFF_TIES = { position: 'relative', left: 0.01 } as const
 
 type OnNode = (node: SatoriNode) => void
 

@@ -136,6 +136,15 @@ async function readLine(get: Get, path: string, { strict, format }: ShowOptions)
 // SwiftBar's block ends with this line.
 const END = { swiftbar: '~~~\n' } as Record<string, string>
 
+// A whole text in the stream, where it has more than one line.
+const MENU = /[\s\S]*?\| href=[^\n]*\n/g
+const WHOLE_TEXT = {
+  i3blocks: /(?:[^\n]*\n){3}/g,
+  swiftbar: /[\s\S]*?\n~~~\n/g,
+  xbar: MENU,
+  argos: MENU,
+} as Record<string, RegExp>
+
 // Goes on for as long as the text is there. While the server is away, which may be when the computer starts, the last text has a mark.
 async function followText(get: Get, path: string, { strict, format }: ShowOptions): Promise<void> {
   const address = get.url + path
@@ -144,12 +153,10 @@ async function followText(get: Get, path: string, { strict, format }: ShowOption
   let remembered = ''
   for (;;) {
     try {
-      for await (const chunk of await get(`${path}&follow=1`, SILENT_MS)) {
+      for await (const whole of wholeTexts(await get(`${path}&follow=1`, SILENT_MS), format)) {
         isAway = false
-        process.stdout.write(chunk)
-        const text = String(chunk)
-          .slice(0, -end.length || undefined)
-          .trimEnd()
+        process.stdout.write(whole)
+        const text = whole.slice(0, whole.length - end.length).trimEnd()
         if (text !== remembered) rememberLine(address, text)
         remembered = text
       }
@@ -158,10 +165,23 @@ async function followText(get: Get, path: string, { strict, format }: ShowOption
       // A connection that breaks is no error of the client: the server restarts, or the network changes.
       const mayReturn = !(error instanceof ClientError) || last !== undefined || error.exitCode === EXIT_CODES.limited
       if (!mayReturn) throw error
-      if (!isAway && last !== undefined) process.stdout.write(`${last}\n${end}`)
-      isAway = true
+      if (!isAway && last !== undefined) {
+        process.stdout.write(`${last}\n${end}`)
+        isAway = true
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+  }
+}
+
+// A chunk of the stream may have two texts, or a part of one.
+async function* wholeTexts(stream: IncomingMessage, format: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8')) {
+    rest += chunk
+    const texts = rest.match(WHOLE_TEXT[format] ?? /[^\n]*\n/g) ?? []
+    rest = rest.slice(texts.join('').length)
+    yield* texts
   }
 }
 

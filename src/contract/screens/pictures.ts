@@ -15,7 +15,7 @@ const look = {
   background: Type.Optional(
     Type.String({
       pattern: '^(card|none|[0-9A-Fa-f]{6})$',
-      description: 'that of the card by default; none is transparent; or a colour such as 1e2025',
+      description: 'card (that of the card, the default), none (transparent) or a colour such as 1e2025',
     }),
   ),
   corners: Type.Optional(OneOf(['card', 'square'], 'round as those of the card by default')),

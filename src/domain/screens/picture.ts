@@ -2,6 +2,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems.ts'
 import type { PictureQuery } from '../../contract/screens/pictures.ts'
+import { validationProblem } from '../../contract/validation.ts'
 import type { WidgetContent } from '../../contract/widgets.ts'
 import type { ShownActivity } from './activity-content.ts'
 import { ACTIVITY_LOOKS } from './looks.ts'
@@ -163,9 +164,7 @@ function requireUnset(query: PictureQuery, names: readonly (keyof PictureQuery)[
   const errors = names
     .filter((name) => query[name] !== undefined)
     .map((name) => ({ location: `query.${name}`, message: `has no effect with ${other}` }))
-  if (errors.length > 0) {
-    throw new Problem('request.validation_failed', 'Parameters of the picture exclude each other.', { errors })
-  }
+  if (errors.length > 0) throw validationProblem(errors)
 }
 
 function readSize(size: string | undefined): { width: number; height: number } | undefined {
@@ -173,8 +172,7 @@ function readSize(size: string | undefined): { width: number; height: number } |
   const [width = 0, height = 0] = size.split('x').map(Number)
   const { min, max } = LIMITS.screen.pictureSide
   if ([width, height].some((side) => side < min || side > max)) {
-    const errors = [{ location: 'query.size', message: `must have sides from ${min} to ${max}` }]
-    throw new Problem('request.validation_failed', 'The picture would have an impossible size.', { errors })
+    throw validationProblem([{ location: 'query.size', message: `must have sides from ${min} to ${max} points` }])
   }
   return { width, height }
 }
@@ -190,7 +188,8 @@ export function withinLimits<Measured extends Size & { scale: number }>(variant:
   const [pixelsX, pixelsY] = [width * scale, height * scale]
   const { maxPictureSidePixels, maxPicturePixels } = LIMITS.screen
   if (Math.max(pixelsX, pixelsY) <= maxPictureSidePixels && pixelsX * pixelsY <= maxPicturePixels) return variant
-  throw new Problem('picture.too_large', `The picture would have ${pixelsX} × ${pixelsY} pixels.`)
+  const most = `at most ${maxPictureSidePixels} on a side and ${maxPicturePixels.toLocaleString('en')} in all`
+  throw new Problem('picture.too_large', `The picture would have ${pixelsX} × ${pixelsY} pixels, and may have ${most}.`)
 }
 
 // Icons that faces draw without being asked.

@@ -1,7 +1,8 @@
 // A glance in the form that a status bar or another program reads. Most of them interpret what they read, and the text comes
 // from whoever may write the widget, so each form is made harmless in its own way.
-import { Problem } from '../../contract/problems.ts'
+
 import type { TextForm, TextQuery } from '../../contract/screens/texts.ts'
+import { validationProblem } from '../../contract/validation.ts'
 import { cutText } from '../text.ts'
 import type { ScreenGlance } from './glance.ts'
 import type { Viewer } from './viewer.ts'
@@ -105,9 +106,10 @@ const row = (text: string): string => text.replaceAll('|', '¦').replace(/^(?=-|
 // A parameter that the form does not have is refused rather than ignored.
 export function requireEffect({ form = 'plain', markup, style }: TextQuery): void {
   const errors = [
-    ...(markup && !form.startsWith('i3blocks') ? [{ location: 'query.markup', message: 'is for i3blocks' }] : []),
-    ...(style && form !== 'tmux' ? [{ location: 'query.style', message: 'is for tmux' }] : []),
+    ...(markup && !form.startsWith('i3blocks')
+      ? [{ location: 'query.markup', message: 'has an effect only with form=i3blocks and form=i3blocks-json' }]
+      : []),
+    ...(style && form !== 'tmux' ? [{ location: 'query.style', message: 'has an effect only with form=tmux' }] : []),
   ]
-  if (errors.length === 0) return
-  throw new Problem('request.validation_failed', 'A parameter has no effect in this form.', { errors })
+  if (errors.length > 0) throw validationProblem(errors)
 }

@@ -1,7 +1,9 @@
 // Whether the process that draws pictures starts, finds its fonts and draws.
+import { readdirSync } from 'node:fs'
+import { errorCode } from '../../domain/errors.ts'
 import type { PictureTask } from '../../domain/screens/picture.ts'
 import type { Pictures } from '../../runtime/pictures/pictures.ts'
-import { type Check, failure, ok } from './finding.ts'
+import { type Check, type Found, failure, ok, warning } from './finding.ts'
 
 const CARD: PictureTask = {
   shown: { badge: { label: 'Heliograph', value: 'OK', color: '#34C759' }, family: 'badge' },
@@ -25,8 +27,23 @@ const CARD: PictureTask = {
 }
 
 // `open`: undefined if pictures are off.
-export const pictureChecks = (open: (() => Pictures) | undefined): Check[] =>
-  open ? [{ name: 'pictures', look: () => drawOne(open()) }] : []
+export const pictureChecks = (open: (() => Pictures) | undefined, fontsDir: string): Check[] => [
+  ...(open ? [{ name: 'pictures', look: () => drawOne(open()) }] : []),
+  ...(open && fontsDir ? [{ name: 'fonts', look: async () => fontsIn(fontsDir) }] : []),
+]
+
+const FIX = 'put .ttf, .otf or .woff files there that the user of the server can read, or change HELIOGRAPH_FONTS_DIR'
+
+// The drawing process takes a folder that it cannot read for one without fonts.
+function fontsIn(folder: string): Found {
+  try {
+    const count = readdirSync(folder).filter((name) => /\.(?:ttf|otf|woff)$/i.test(name)).length
+    if (count === 0) return warning(`${folder} has no font`, FIX)
+    return ok(`${folder} has ${count} ${count === 1 ? 'file' : 'files'}`)
+  } catch (error) {
+    return warning(`${folder} cannot be read (${errorCode(error)})`, FIX)
+  }
+}
 
 async function drawOne(pictures: Pictures) {
   try {

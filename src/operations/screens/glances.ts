@@ -1,7 +1,7 @@
 // Reads widgets and activities as glances, for texts.
 import { LIMITS } from '../../contract/limits.ts'
-import { Problem } from '../../contract/problems.ts'
 import type { ViewerQuery } from '../../contract/screens/texts.ts'
+import { validationProblem } from '../../contract/validation.ts'
 import type { Activity } from '../../domain/activities/activity.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { requireLevel, requireSlug } from '../../domain/permissions.ts'
@@ -20,8 +20,7 @@ export type Glanced = { glances: ScreenGlance[]; viewer: Viewer }
 export function viewerOf(ctx: Context, { lang = 'en', tz }: ViewerQuery): Viewer {
   const zone = tz === undefined ? undefined : findTimeZone(tz)
   if (tz !== undefined && zone === undefined) {
-    const errors = [{ location: 'query.tz', message: 'must be a time zone such as Europe/Berlin' }]
-    throw new Problem('request.validation_failed', 'There is no such time zone.', { errors })
+    throw validationProblem([{ location: 'query.tz', message: 'must be a time zone such as Europe/Berlin', value: tz }])
   }
   return stillViewer(lang, zone, ctx.clock.now())
 }

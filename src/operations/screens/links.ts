@@ -37,7 +37,8 @@ export type LinkWithSecret = { link: ScreenLink; secret: LinkSecret }
 
 export async function createScreenLink(ctx: Context, caller: Caller, input: ScreenInput): Promise<LinkWithSecret> {
   requireUser(caller)
-  if (!ctx.config.screenLinks) throw new Problem('screen.not_enabled', 'This server has no screen links.')
+  if (!ctx.config.screenLinks)
+    throw new Problem('screen.not_enabled', 'Screen links are off; the operator sets HELIOGRAPH_SCREEN_LINKS=on.')
   if (input.kind === 'trmnl') requireDisplays(ctx)
   const { userId } = caller
   const now = ctx.clock.now()
@@ -48,7 +49,7 @@ export async function createScreenLink(ctx: Context, caller: Caller, input: Scre
   await ctx.db.transact(async (tx) => {
     await lockUser(tx, userId)
     const count = await countScreenLinks(tx, userId)
-    requireRoom(count, LIMITS.screen.maxLinks, 'screen.limit_exceeded', 'screen links')
+    requireRoom(count, LIMITS.screen.maxLinks, 'screen.limit_exceeded', 'screen links and displays')
     await insertScreenLink(tx, link, stored)
   })
   return { link, secret }
@@ -115,7 +116,7 @@ function newSecret({ display }: ScreenLink, now: Instant): { secret: LinkSecret;
 function requireDisplays(ctx: Context): void {
   requirePictures(ctx)
   if (ctx.config.doors.includes('trmnl')) return
-  throw new Problem('screen.not_enabled', 'This server has no door for TRMNL displays.')
+  throw new Problem('screen.not_enabled', 'TRMNL displays are off; the operator adds trmnl to HELIOGRAPH_DOORS.')
 }
 
 export async function removeScreenLink(ctx: Context, caller: Caller, id: string): Promise<void> {

@@ -153,7 +153,8 @@ export function seenBy<Family>(ctx: Context, { query }: AskedPicture, variant: V
 }
 
 export function requirePictures({ config }: Context): void {
-  if (!config.pictures) throw new Problem('picture.not_enabled', 'This server draws no pictures.')
+  if (!config.pictures)
+    throw new Problem('picture.not_enabled', 'Pictures are off; the operator sets HELIOGRAPH_PICTURES=on.')
 }
 
 type Parts = { glance: ScreenGlance; shown: Shown; identity: object }

@@ -97,6 +97,21 @@ describe.skipIf(sqliteSuffices())('the drawing process', () => {
     expect((await ask(user, '/widgets/w.png')).headers.get('etag')).not.toBe(older.headers.get('etag'))
   })
 
+  test('that fails at a picture says so for a minute, then tries it again; other accounts see nothing of it', async () => {
+    const [user, other] = [await withWidget(), await withWidget()]
+    const path = '/widgets/w.png?size=338x200'
+    const name = await nameOf(user, path)
+    await app.app.ctx.pictures.draw(user.userId, name, { kind: 'widget', task: async () => IMPOSSIBLE })
+    const failed = await ask(user, path)
+    expect([failed.status, failed.headers.get('content-type')]).toEqual([500, 'image/png'])
+    expect(readPng(Buffer.from(await failed.arrayBuffer()))).toMatchObject({ width: 676, height: 400 })
+    expect((await ask(other, path)).status).toBe(200)
+    app.advanceSeconds(59)
+    expect((await ask(user, path)).status).toBe(500)
+    app.advanceSeconds(1)
+    expect((await ask(user, path)).status).toBe(200)
+  })
+
   test('leaves the place of a card empty for no longer than the card fails', async () => {
     const user = await withWidget()
     const { width, height } = wallSheet(['small'], 0, undefined).places[0] as { width: number; height: number }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
+import { serverThatReplies } from '../../support/fakes/replying-server.ts'
 import { nightlyTest } from '../../support/nightly.ts'
 import { createPhone, type Drawn, imagesOf, partsOf } from '../../support/screens/scriptable.ts'
 
@@ -102,6 +103,19 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
       expect(textsOf(await phoneNow().show(script, 'small'))).toEqual(['The server cannot be reached.'])
     } finally {
       isOnline = true
+    }
+  })
+
+  test('takes a server that fails or refuses for one that is away, and asks it again when it says', async () => {
+    const phone = phoneNow()
+    const before = await phone.show(script, 'small', 'boiler')
+    for (const status of [500, 503, 429]) {
+      const { environment } = await serverThatReplies({ status, headers: { 'retry-after': '1800' } })
+      const failing = script.replaceAll(link.url, environment.HELIOGRAPH_URL)
+      const shown = await phone.show(failing, 'small', 'boiler')
+      expect([status, imagesOf(shown)]).toEqual([status, imagesOf(before)])
+      expect(textsOf(shown)).toEqual([expect.stringMatching(/^as of /)])
+      expect([status, minutes(shown)]).toEqual([status, 30])
     }
   })
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { sqliteSuffices } from '../../support/database/database.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { readPng } from '../../support/screens/png.ts'
+import { type Pixels, readPng } from '../../support/screens/png.ts'
 
 const app = useTestApp()
 
@@ -15,6 +15,21 @@ beforeEach(async () => {
 const ask = (path: string, token = user.token) =>
   fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })
 const pixelsOf = async (path: string) => readPng(Buffer.from(await (await ask(path)).arrayBuffer()))
+// Whether black or white letters are at least 4.5 times as light, or as dark, as the ground at the right.
+function contrastOf({ width, height, data }: Pixels): boolean {
+  const lightness = (x: number, y: number) => {
+    const [red = 0, green = 0, blue = 0] = [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)].map(
+      (part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4),
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const ground = lightness(width - 8, height >> 1)
+  const half = [...Array(width >> 1).keys()].flatMap((x) =>
+    [...Array(height).keys()].map((y) => lightness(width - 4 - x, y)),
+  )
+  const ratio = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+  return Math.max(...half.map((one) => ratio(one, ground))) >= 4.5
+}
 const put = async (slug: string, content: object) =>
   expect((await app.post('/widgets', { slug, name: slug, content }, user.token)).status).toBe(201)
 
@@ -28,6 +43,14 @@ describe.skipIf(sqliteSuffices())('a badge', () => {
     expect(height).toBe(60)
     const right = [...data.subarray((5 * width + width - 20) * 4, (5 * width + width - 20) * 4 + 4)]
     expect(right).toEqual([255, 59, 48, 255])
+    // Its text can be read on each colour.
+    for (const severity of ['info', 'success', 'warning', 'critical']) {
+      await put('build', { template: 'status', label: 'failing', severity })
+      expect([severity, contrastOf(await pixelsOf('/widgets/build.png?family=badge&scale=3'))]).toEqual([
+        severity,
+        true,
+      ])
+    }
     await put('long', { template: 'status', label: 'W'.repeat(200) })
     expect((await pixelsOf('/widgets/long.png?family=badge&scale=1')).width).toBeGreaterThan(width / 3)
     for (const query of ['size=100x20', 'theme=dark', 'corners=square']) {

@@ -150,6 +150,21 @@ describe('R48: an address, a code or a password', () => {
     expect((await storedText(app)).includes(secret), secret).toBe(isShownAgain ?? false)
   })
 
+  test('a slug behind a screen link is not logged', async () => {
+    const slug = 'canary-of-a-slug-2b90'
+    await app.post('/widgets', { slug, name: 'W', content: { template: 'value' } }, user.token)
+    const { url, id } = (await app.post('/screens', { name: 'Hall', widgets: [slug] }, user.token)).body
+    const { pathname } = new URL(url)
+    const ask = async () => {
+      for (const path of [`widgets/${slug}.txt`, `widgets/${slug}.png?size=1`, `activities/${slug}.json`, slug])
+        await app.get(`${pathname}/${path}`)
+    }
+    await ask()
+    await app.del(`/screens/${id}`, user.token)
+    await ask()
+    expect(lines.join('').includes(slug)).toBe(false)
+  })
+
   test('a page of the console is logged by its path, without what a link has put behind it', async () => {
     const code = 'canary-of-a-link-5e18'
     await app.get(`/app/keys?code=${code}`)

@@ -8,6 +8,7 @@ import { addPhone } from '../../support/devices/phone.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type RecordedSpan, type Recording, recordSpans } from '../../support/fakes/open-telemetry.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
+import { scrape } from '../../support/metrics.ts'
 
 let recording: Recording
 let services: PushServices
@@ -16,7 +17,7 @@ let user: TestUser
 beforeAll(async () => {
   recording = recordSpans()
   services = await startPushServices()
-  app = await services.startNode({}, undefined, { tracing: recording.tracing })
+  app = await services.startNode({ HELIOGRAPH_METRICS_PORT: '0' }, undefined, { tracing: recording.tracing })
 })
 afterAll(async () => {
   await services.close()
@@ -100,4 +101,25 @@ test('a job that the worker claims has a trace of its own, although the commit o
   const job = await named('job reload-widget')
   await app.app.worker.stop()
   expect(job.parentId).toBeUndefined()
+})
+
+test('requests of a screen link are traced and counted by their pattern, without its token and the slugs behind it', async () => {
+  await app.post('/widgets', { slug: 'canary-slug', name: 'W', content: { template: 'value' } }, user.token)
+  const { token, id } = (await app.post('/screens', { name: 'S', widgets: ['canary-slug'] }, user.token)).body
+  recording.ended.length = 0
+  const ask = async () => {
+    for (const path of [
+      'widgets/canary-slug.txt',
+      'widgets/canary-slug.png',
+      'widgets/canary-slug.png?size=1',
+      'canary-slug',
+    ])
+      await app.get(`/s/${token}/${path}`)
+  }
+  await ask()
+  await app.del(`/screens/${id}`, user.token)
+  await ask()
+  await named('GET /s/:token/widgets/:slug.txt')
+  const seen = JSON.stringify(recording.ended) + (await scrape(app.app)).text
+  expect([seen.includes(token), seen.includes('canary-slug')]).toEqual([false, false])
 })

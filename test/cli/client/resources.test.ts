@@ -1,12 +1,15 @@
 // heliograph widget, activity, schedule, key, device and me, against a server.
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
+import { eventually } from '../../support/eventually.ts'
 import { startFakeBarkServer } from '../../support/fakes/fake-bark-server.ts'
-import { type Reply, serverThatReplies } from '../../support/fakes/replying-server.ts'
+import { startServer } from '../../support/fakes/local-servers.ts'
+import { type Reply, serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
 
 const app = useTestApp({ HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.1' })
 
@@ -36,6 +39,16 @@ test('a list goes on to its last page: a plan may allow more than a page', async
   expect(received.map(({ url }) => url)).toEqual(['/activities?limit=100', '/activities?limit=100&after=abc'])
 })
 
+// Five seconds lie between two tries.
+function passSeconds(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const passing = setInterval(() => vi.advanceTimersByTime(1000), 10)
+  onTestFinished(() => {
+    clearInterval(passing)
+    vi.useRealTimers()
+  })
+}
+
 describe('widget', () => {
   test('show prints its last line with a mark while the server is away, and with --strict fails', async () => {
     const waybar = { text: 'Boiler 63', class: ['info'] }
@@ -56,13 +69,7 @@ describe('widget', () => {
   })
 
   test('show --follow goes on while the server is away, and ends when the widget is gone', async () => {
-    // Five seconds lie between two tries.
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const passing = setInterval(() => vi.advanceTimersByTime(1000), 10)
-    onTestFinished(() => {
-      clearInterval(passing)
-      vi.useRealTimers()
-    })
+    passSeconds()
     const text = { status: 200, body: 'Boiler 63\n' }
     const gone = {
       status: 404,
@@ -76,6 +83,42 @@ describe('widget', () => {
     const away = await serverThatReplies({ status: 503 })
     const strict = { ...away.environment, XDG_CACHE_HOME: cache }
     expect(await runCommand(['widget', 'show', 'boiler', '--follow', '--strict'], strict)).toMatchObject({ code: 6 })
+  })
+
+  test('show --follow marks the last whole text, however the stream is cut, and also after it broke', async () => {
+    passSeconds()
+    const texts: Record<string, [first: string, second: string]> = {
+      plain: ['Boiler 63 °C\n', 'Boiler 64 °C\n'],
+      i3blocks: ['Boiler 63 °C\n63 °C\n#007aff\n', 'Boiler 64 °C\n64 °C\n#007aff\n'],
+      swiftbar: [
+        'Boiler 63 °C | size=12\n---\nOpen | href=/\n~~~\n',
+        'Boiler 64 °C | size=12\n---\nOpen | href=/\n~~~\n',
+      ],
+      argos: ['Boiler 63 °C | size=12\n---\nOpen | href=/\n', 'Boiler 64 °C | size=12\n---\nOpen | href=/\n'],
+    }
+    for (const [form, [first, second]] of Object.entries(texts)) {
+      const cache = mkdtempSync(join(tmpdir(), 'heliograph-show-'))
+      const folder = join(cache, 'heliograph', 'lines')
+      const remembered = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+      const gone = { status: 404, code: 'widget.not_found', detail: 'There is no widget "boiler".' }
+      const ways = [
+        // Two texts at once, and a part of the next one.
+        (response: ServerResponse) => response.end(`${first}${second}Boi`),
+        async (response: ServerResponse) => {
+          for (const byte of Buffer.from(first)) response.write(Buffer.of(byte))
+          await eventually(() => expect(remembered()).toEqual([first.replace('~~~\n', '').trimEnd()]))
+          response.destroy()
+        },
+        (response: ServerResponse) => response.destroy(),
+        (response: ServerResponse) => response.writeHead(404).end(JSON.stringify(gone)),
+      ]
+      let asked = 0
+      const { url } = await startServer((_request, response) => void ways[asked++]?.(response))
+      const environment = { HELIOGRAPH_URL: url, HELIOGRAPH_TOKEN: TOKEN, XDG_CACHE_HOME: cache }
+      const { code, stdout } = await runCommand(['widget', 'show', 'boiler', '--follow', '--format', form], environment)
+      const marked = first.replace('°C', '°C…')
+      expect([form, code, stdout]).toEqual([form, 4, first + second + first + marked])
+    }
   })
 
   test('show refuses options without effect, and says which file it cannot write', async () => {
