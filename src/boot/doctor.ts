@@ -88,8 +88,8 @@ function surroundings(config: Config, parts: Parts): Check[] {
 }
 
 // A process of its own, so that the checks do not wait behind pictures of accounts.
-function picturesOf({ pictures, fontsDir }: Config) {
-  if (!pictures) return undefined
+function picturesOf({ pictures, pictureProcesses, fontsDir }: Config) {
+  if (!pictures || pictureProcesses === 0) return undefined
   return () => createPictures(createLog('silent', 'json'), systemClock, { processes: 1, cacheMb: 1, fontsDir })
 }
 

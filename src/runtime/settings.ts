@@ -293,10 +293,11 @@ export const SETTINGS = {
     parse: onOff,
   }),
   pictureProcesses: setting({
-    meaning: 'Processes that draw pictures; each takes up to 300 MB while it draws, and ends a minute later',
+    meaning:
+      'Processes that draw pictures, 0 for no pictures; each takes up to 300 MB while it draws, and ends a minute later',
     form: 'NUMBER',
     fallback: 1,
-    parse: wholeNumber(1, 4),
+    parse: wholeNumber(0, 4),
   }),
   pictureCacheMb: setting({
     meaning: 'Megabytes of memory for finished pictures',

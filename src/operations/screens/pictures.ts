@@ -153,8 +153,9 @@ export function seenBy<Family>(ctx: Context, { query }: AskedPicture, variant: V
 }
 
 export function requirePictures({ config }: Context): void {
-  if (!config.pictures)
-    throw new Problem('picture.not_enabled', 'Pictures are off; the operator sets HELIOGRAPH_PICTURES=on.')
+  if (config.pictures && config.pictureProcesses > 0) return
+  const setting = config.pictures ? 'HELIOGRAPH_PICTURE_PROCESSES=1' : 'HELIOGRAPH_PICTURES=on'
+  throw new Problem('picture.not_enabled', `Pictures are off; the operator sets ${setting}.`)
 }
 
 type Parts = { glance: ScreenGlance; shown: Shown; identity: object }

@@ -298,13 +298,16 @@ describe.skipIf(sqliteSuffices())('a picture', () => {
     expect([without.length > 500, withFont.length > 500, without === withFont]).toEqual([true, true, false])
   })
 
-  test('404 if pictures are off; texts stay', async () => {
-    const plain = await startTestApp({ HELIOGRAPH_PICTURES: 'off' })
-    onTestFinished(() => plain.stop())
-    const { token } = await plain.addUser()
-    await plain.post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, token)
-    expectProblem(await plain.get('/widgets/w.png', token), 404, 'picture.not_enabled')
-    const text = await fetch(`${plain.url}/widgets/w.txt`, { headers: { authorization: `Bearer ${token}` } })
-    expect(text.status).toBe(200)
-  })
+  test.each([{ HELIOGRAPH_PICTURES: 'off' }, { HELIOGRAPH_PICTURE_PROCESSES: '0' }])(
+    '404 with %o; texts stay',
+    async (settings) => {
+      const plain = await startTestApp(settings)
+      onTestFinished(() => plain.stop())
+      const { token } = await plain.addUser()
+      await plain.post('/widgets', { slug: 'w', name: 'W', content: { template: 'value', value: 1 } }, token)
+      expectProblem(await plain.get('/widgets/w.png', token), 404, 'picture.not_enabled')
+      const text = await fetch(`${plain.url}/widgets/w.txt`, { headers: { authorization: `Bearer ${token}` } })
+      expect(text.status).toBe(200)
+    },
+  )
 })
