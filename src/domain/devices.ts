@@ -72,10 +72,11 @@ export type BarkLink = Registered & { kind: BarkKind; sealed: string }
 
 export type PushToken = ApnsToken | WebPushSubscription | BarkLink
 
+// `isRemovalAsked`: the app says that the server was removed from it, and nobody has answered whether that is so.
+type ShownLink = BarkLink & { options: DeviceOptions; isRemovalAsked: boolean }
+
 // A push token with the name of its device.
-export type PushAddress = (ApnsToken | WebPushSubscription | (BarkLink & { options: DeviceOptions })) & {
-  deviceName: string
-}
+export type PushAddress = (ApnsToken | WebPushSubscription | ShownLink) & { deviceName: string }
 export type BarkAddress = Extract<PushAddress, { kind: BarkKind }>
 
 // A device without a token for notifications: it gets them over its event stream, while that is open.

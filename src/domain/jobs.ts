@@ -11,7 +11,7 @@ import { type EmailId, MAIL_RETRY_SECONDS, type RecipientId } from './emails/ema
 import type { HeartbeatId } from './heartbeats/heartbeat.ts'
 import type { OrgId, TargetIds } from './ids.ts'
 import type { Instant } from './instant.ts'
-import type { Banner, Notification, NotificationId } from './notifications/notification.ts'
+import type { Banner, DoorRecord, Notification, NotificationId } from './notifications/notification.ts'
 import { PUSH_RETRY_SECONDS } from './push.ts'
 import type { ScheduleId } from './schedules/schedule.ts'
 import type { WidgetId } from './widgets/widget.ts'
@@ -112,7 +112,8 @@ export type MissedReload = { pushedAt: Instant; dueAt: Record<DeviceId, Instant>
 // Data that the enqueuer has in memory, so that the first attempt skips its reads. Not stored.
 export type Prepared = { [K in JobKind]: K extends NotificationPushKind ? PreparedPush : undefined }
 export type NotificationPushKind = 'push-notification' | 'push-bark'
-export type PreparedPush = { notification: Notification; address: PushAddress; unread: number }
+// `record`: for an app of others, what the message said at its door.
+export type PreparedPush = { notification: Notification; address: PushAddress; unread: number; record?: DoorRecord }
 
 const HOUR_SECONDS = 3600
 

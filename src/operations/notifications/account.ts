@@ -69,8 +69,10 @@ async function storeForPerson(
   const { id: notificationId, userId } = notification
   const push = { userId, notificationId, collapseId, repeat: receipt?.repeatsSent }
   const pushes: Pushes = {
-    claim: async () =>
-      enqueueClaimedPushes(tx, notification, push, message.addresses ?? (await listAddresses(tx, userId)), now),
+    claim: async () => {
+      const addresses = message.addresses ?? (await listAddresses(tx, userId))
+      return enqueueClaimedPushes(tx, { notification, record: message.door }, push, addresses, now)
+    },
     enqueue: () => enqueueNotificationPushes(tx, push, now),
   }
   return { ...stored, pushes }

@@ -3,10 +3,11 @@
 
 import { isAnswerable } from '../../domain/answers/answer.ts'
 import { makeTicket } from '../../domain/answers/answer-ticket.ts'
+import type { UserId } from '../../domain/caller.ts'
 import { isBarkAddress, type PushAddress } from '../../domain/devices.ts'
 import { type Instant, plusSeconds } from '../../domain/instant.ts'
 import type { Jobs, NotificationPushKind, PreparedPush } from '../../domain/jobs.ts'
-import { isPushedTo, type Notification } from '../../domain/notifications/notification.ts'
+import { isPushedTo, type Notification, type NotificationId } from '../../domain/notifications/notification.ts'
 import {
   NOTIFICATION_KEPT_SECONDS,
   nextPushAttemptAt,
@@ -17,10 +18,11 @@ import {
   SERVER_RETRY_SECONDS,
 } from '../../domain/push.ts'
 import { levelOfAlert } from '../../domain/receipts/escalation.ts'
-import { isRepeatWanted, type Receipt } from '../../domain/receipts/receipt.ts'
+import { isRepeatWanted } from '../../domain/receipts/receipt.ts'
 import { clearRefusals, countRefusal } from '../../store/apps/links.ts'
 import { recordPush } from '../../store/devices/devices.ts'
 import { deletePushTokenIfRegisteredBefore, findPushToken } from '../../store/devices/push-tokens.ts'
+import { findDoorRecord } from '../../store/doors/records.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { countUnread } from '../../store/events/feeds.ts'
 import type { Job } from '../../store/jobs.ts'
@@ -31,7 +33,7 @@ import { findReceipt, recordDelivery } from '../../store/receipts.ts'
 import type { JobContext } from '../context.ts'
 import { heldNow, recordHeld } from '../holds/hold.ts'
 import type { JobResult } from '../job-result.ts'
-import { barkMessageOf, isRemovalAsked, pushToPhone } from '../push/bark.ts'
+import { barkMessageOf, pushToPhone } from '../push/bark.ts'
 
 type PushJob = Job<NotificationPushKind>
 
@@ -47,8 +49,7 @@ export async function pushNotification(
   const { repeat, wokenAt } = payload
   const sentAt = ctx.clock.now()
   if (repeat !== undefined) {
-    const { userId, notificationId } = receiptKeyOf(notification)
-    const receipt = await findReceipt(ctx.db.read, userId, notificationId)
+    const receipt = await findReceipt(ctx.db.read, ...atSender(notification))
     // An alert that was acknowledged since the repeat was enqueued must not sound again.
     if (!receipt || !isRepeatWanted(receipt, repeat, sentAt)) return { done: true }
     read = { ...read, notification: { ...notification, level: levelOfAlert(notification.level, receipt) } }
@@ -60,11 +61,11 @@ export async function pushNotification(
     const held = await heldNow(ctx.db.read, notification, repeat !== undefined, sentAt)
     if (held) return { done: true, record: (tx) => recordHeld(tx, notification, held, sentAt, address.deviceName) }
   }
-  if (isBarkAddress(address) && !isUrgent(notification) && (await isRemovalAsked(ctx.db.read, address))) {
+  if (isBarkAddress(address) && address.isRemovalAsked && !isUrgent(notification)) {
     return { done: true, outcome: 'refused', record: (tx) => recordRemovalAsked(tx, notification, address, sentAt) }
   }
   const pushed = isBarkAddress(address)
-    ? await pushToPhone(ctx, address, await barkMessageOf(ctx, read, address, payload))
+    ? await pushToPhone(ctx, address, barkMessageOf(ctx, read, address, payload))
     : await ctx.pushTo(address, messageOf(ctx, read, payload))
   const now = ctx.clock.now()
   const result = toJobResult({ notification, address, pushed, repeat, wokenAt, failures, sentAt, now })
@@ -78,9 +79,9 @@ const isUrgent = ({ level }: Notification) => level === 'time-sensitive' || leve
 const recordRemovalAsked = (tx: Writer, { userId, id }: Notification, { deviceName }: PushAddress, at: Instant) =>
   insertTimeline(tx, userId, id, { at, event: 'held', device: deviceName, detail: 'removed in the Bark app?' })
 
-// The receipt of an entry is that of the organization's notification.
-const receiptKeyOf = ({ org, userId, id }: Notification): Pick<Receipt, 'userId' | 'notificationId'> =>
-  org ? { userId: org.id, notificationId: org.notificationId } : { userId, notificationId: id }
+// An entry has the receipt and the door's record of the organization's notification.
+const atSender = ({ org, userId, id }: Notification): [UserId, NotificationId] =>
+  org ? [org.id, org.notificationId] : [userId, id]
 
 // The last look before the push: someone who has left the organization, or muted it, gets none.
 async function isHeard(db: Reader, { org, userId }: Notification, now: Instant): Promise<boolean> {
@@ -95,7 +96,9 @@ async function prepare(
 ): Promise<PreparedPush | undefined> {
   const notification = await findNotification(db, userId, notificationId)
   const address = await findPushToken(db, userId, deviceId, kind)
-  return notification && address && { notification, address, unread: await countUnread(db, userId) }
+  if (!notification || !address) return undefined
+  const record = isBarkAddress(address) ? await findDoorRecord(db, ...atSender(notification)) : undefined
+  return { notification, address, unread: await countUnread(db, userId), record }
 }
 
 function messageOf(
@@ -153,8 +156,7 @@ async function recordAttempt(
       }
     : { at: now, event: isRetried ? 'retried' : 'push_rejected', device, sentAt, detail: pushed.reason }
   if (address.kind === 'bark_server') await countRefusals(tx, address, pushed)
-  const receipt = receiptKeyOf(notification)
-  if (isAccepted && repeat !== undefined) await recordDelivery(tx, receipt.userId, receipt.notificationId, now)
+  if (isAccepted && repeat !== undefined) await recordDelivery(tx, ...atSender(notification), now)
   await insertTimeline(tx, userId, notification.id, entry)
   await recordPush(tx, userId, deviceId, { at: now, error })
   if (pushed.result === 'device_gone') await deletePushTokenIfRegisteredBefore(tx, address, pushed.goneAt)

@@ -11,9 +11,8 @@ import { type Banner, rankOf } from '../../domain/notifications/notification.ts'
 import { NOTIFICATION_KEPT_SECONDS, type PushMessage, type PushResult } from '../../domain/push.ts'
 import { toWallTime } from '../../domain/schedules/wall-clock.ts'
 import { publicUrlOf } from '../../runtime/settings.ts'
-import { findLink, takeWithdrawals } from '../../store/apps/links.ts'
+import { takeWithdrawals } from '../../store/apps/links.ts'
 import { listAddresses } from '../../store/devices/push-tokens.ts'
-import { findDoorRecord } from '../../store/doors/records.ts'
 import type { Reader, Writer } from '../../store/engine/database.ts'
 import { findQuietHours } from '../../store/holds/quiet-hours.ts'
 import { enqueueJob, type Job } from '../../store/jobs.ts'
@@ -35,14 +34,13 @@ export async function pushToPhone(ctx: JobContext, address: BarkAddress, message
   return pushed
 }
 
-export async function barkMessageOf(
+export function barkMessageOf(
   ctx: JobContext,
-  { notification, unread: badge }: PreparedPush,
+  { notification, unread: badge, record }: PreparedPush,
   { options, deviceId }: BarkAddress,
   { collapseId, repeat, wokenAt }: Jobs['push-notification'],
-): Promise<BarkMessage> {
-  const { id, org, userId, level } = notification
-  const record = await findDoorRecord(ctx.db.read, org?.id ?? userId, org?.notificationId ?? id)
+): BarkMessage {
+  const { id, userId, level } = notification
   const publicUrl = publicUrlOf(ctx.config)
   const ticket = makeTicket(ctx.signingKey, id)
   const shown = {
@@ -63,18 +61,9 @@ export async function barkMessageOf(
   }
 }
 
-// The app says that the server was removed from it, and nobody has answered whether that is so.
-export async function isRemovalAsked(db: Reader, { userId, deviceId }: BarkAddress): Promise<boolean> {
-  const link = await findLink(db, userId, deviceId)
-  return link !== undefined && link.removalAskedAt !== null
-}
-
 // Those that get what is not urgent, too.
-export async function listBarkAddresses(db: Reader, userId: UserId): Promise<BarkAddress[]> {
-  const addresses = await barkAddresses(db, userId)
-  const isAsked = await Promise.all(addresses.map((address) => isRemovalAsked(db, address)))
-  return addresses.filter((_, index) => !isAsked[index])
-}
+export const listBarkAddresses = async (db: Reader, userId: UserId): Promise<BarkAddress[]> =>
+  (await barkAddresses(db, userId)).filter(({ isRemovalAsked }) => !isRemovalAsked)
 
 const barkAddresses = async (db: Reader, userId: UserId): Promise<BarkAddress[]> =>
   (await listAddresses(db, userId)).filter(isBarkAddress)

@@ -9,8 +9,8 @@ import {
   type PushAddress,
 } from '../../domain/devices.ts'
 import type { Instant } from '../../domain/instant.ts'
-import type { NotificationPushKind } from '../../domain/jobs.ts'
-import type { Notification, NotificationId } from '../../domain/notifications/notification.ts'
+import type { NotificationPushKind, PreparedPush } from '../../domain/jobs.ts'
+import type { NotificationId } from '../../domain/notifications/notification.ts'
 import { listAddresses, readForPush } from '../../store/devices/push-tokens.ts'
 import type { Writer } from '../../store/engine/database.ts'
 import { extendFeedsNow, findFeed } from '../../store/events/feeds.ts'
@@ -21,7 +21,7 @@ import type { ClaimedJob } from '../context.ts'
 // addresses may have been read before the transaction; a token that another account has registered since gets no push.
 export async function enqueueClaimedPushes(
   tx: Writer,
-  notification: Notification,
+  { notification, record }: Pick<PreparedPush, 'notification' | 'record'>,
   push: PushToAll,
   addresses: readonly DeviceAddress[],
   now: Instant,
@@ -35,7 +35,10 @@ export async function enqueueClaimedPushes(
     ...tokens.map(async (address) => ({ address, job: await enqueueClaimedJob(tx, pushJob(push, address), now) })),
   ])
   const ours = areCurrent ? pushes : await atCurrentAddresses(tx, userId, pushes)
-  const claimed: ClaimedJob[] = ours.map(({ address, job }) => ({ job, prepared: { notification, address, unread } }))
+  const claimed: ClaimedJob[] = ours.map(({ address, job }) => ({
+    job,
+    prepared: { notification, address, unread, record },
+  }))
   for (const { deviceId } of addresses.filter(isStreamAddress)) {
     claimed.push({ job: await enqueueClaimedJob(tx, streamJob(push, deviceId, newest), now) })
   }

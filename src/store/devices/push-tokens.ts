@@ -19,7 +19,9 @@ import type { Reader, Writer } from '../engine/database.ts'
 import { fragment, list, sql } from '../engine/sql.ts'
 
 const COLUMNS = fragment(`t.user_id, t.device_id, t.kind, t.activity_id, t.token, t.environment, t.p256dh, t.auth,
-  t.registered_at, d.name as device_name, d.platform, d.options`)
+  t.registered_at, d.name as device_name, d.platform, d.options,
+  case when t.kind in ('bark', 'bark_server') then (select removal_asked_at from app_links
+    where user_id = t.user_id and device_id = t.device_id) end as removal_asked_at`)
 const JOINED = fragment('push_tokens t join devices d on d.user_id = t.user_id and d.id = t.device_id')
 
 // The kinds of addresses that take notifications. A device has at most one of them.
@@ -162,7 +164,7 @@ type ApnsRow = RowOfAny & {
   environment: ApnsEnvironment
 }
 type WebPushRow = RowOfAny & { kind: 'web_push'; p256dh: string; auth: string }
-type BarkRow = RowOfAny & { kind: BarkKind }
+type BarkRow = RowOfAny & { kind: BarkKind; removal_asked_at: number | null }
 type TokenRow = ApnsRow | WebPushRow | BarkRow
 
 type AddressRow = (TokenRow | { kind: null; device_name: string }) & { owner_id: UserId; owned_id: DeviceId }
@@ -186,7 +188,7 @@ function toPushAddress(row: TokenRow): PushAddress {
   }
   if (isOfBark(row)) {
     const options = optionsOf(row.platform, JSON.parse(row.options)) ?? {}
-    return { kind: row.kind, sealed: row.token, options, ...registered }
+    return { kind: row.kind, sealed: row.token, options, isRemovalAsked: row.removal_asked_at !== null, ...registered }
   }
   return {
     kind: row.kind,
