@@ -85,6 +85,8 @@ test('the events of a link have what there is to see of what it shows, and of no
   await nodes.first.post('/widgets', { slug: 'attic', name: 'Attic', content: { template: 'value' } }, user.token)
   await set(2)
   await nodes.first.patch('/activities/deploy', { state: 'ongoing', content: { state: 'Building' } }, user.token)
+  // What was deleted before the stream looks is not told as it was.
+  await eventually(() => expect(got.text).toContain('Building'))
   await nodes.first.del('/widgets/boiler', user.token)
   await eventually(() => expect(got.text).toContain('widget.deleted'))
   const events = [...got.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data as string))
