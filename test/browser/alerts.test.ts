@@ -116,27 +116,81 @@ describe('an alert that rings', () => {
     expect(await bannerOf(page, 'Fire').count()).toBe(0)
   })
 
-  const LINE =
-    'is one line with the others that ring, which covers nothing that has the focus and no button at the end of the page'
-  test.each(isNightly ? [390, 1440] : [390])(`${LINE}, at %i px`, async (width) => {
+  test('has its button in the banner where the list of the inbox does not show it', async () => {
     const user = await app.addUser()
-    const { page } = await browser.openConsole(app, user, { width }, 'heartbeats/_new')
-    for (const title of ['Fire', 'Flood', 'Frost']) await app.post('/notifications', { title, ...ALERT }, user.token)
-    await page.getByText('3 alerts ring').waitFor()
-    expect(await page.evaluate(`document.querySelector('.alerts').offsetHeight`)).toBeLessThan(100)
-    // One number, beside the icon: two would hide it.
-    expect(await page.locator('.tab-icon .count').allTextContents()).toEqual([expect.stringMatching(/^3 /)])
-    const covered = await page.evaluate(`(() => {
-      const fields = [...document.querySelectorAll('main :is(input, select, textarea, .button:enabled)')]
-      return fields.filter((field, index) => {
-        field.focus()
-        if (index === fields.length - 1) scrollTo(0, document.documentElement.scrollHeight)
-        const { x, y, width, height } = field.getBoundingClientRect()
-        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.alerts, .tabs')
-      }).map(({ outerHTML }) => outerHTML)
-    })()`)
-    expect(covered).toEqual([])
+    const { page } = await browser.openConsole(app, user, {}, '?level=passive')
+    await app.post('/notifications', { title: 'Fire', ...ALERT }, user.token)
+    await app.post('/notifications', { title: 'Deploy it?', body: 'B', actions: ANSWERABLE }, user.token)
+    await page.getByText('1 alert rings, 1 new notification').waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await bannerOf(page, 'Deploy it?').getByRole('button', { name: 'Restart' }).click()
+    await bannerOf(page, 'Deploy it?').waitFor({ state: 'detached' })
+    await bannerOf(page, 'Fire').getByRole('button', { name: 'Acknowledge' }).waitFor()
+    await page.getByRole('link', { name: /^All/ }).first().click()
+    await page
+      .getByRole('region', { name: /^Waiting/ })
+      .getByRole('button', { name: 'Acknowledge' })
+      .waitFor()
+    expect(await bannerOf(page, 'Fire').getByRole('button', { name: 'Acknowledge' }).count()).toBe(0)
   })
+
+  // What is under the point in the middle of an element, after the page has shown the element as it does for the focus.
+  const COVERED = `[...document.querySelectorAll('main :is(a, button, input, select, textarea)')].filter((control) => {
+    control.scrollIntoView({ block: 'nearest' })
+    const { x, y, width, height } = control.getBoundingClientRect()
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.alerts, .tabs')
+  }).map(({ outerHTML }) => outerHTML)`
+  const SCREENS = [
+    { width: 360, height: 740 },
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]
+
+  test.each(isNightly ? SCREENS : SCREENS.slice(0, 1))(
+    'is one line with the others that ring, over no button, at $width px',
+    async (screen) => {
+      const user = await app.addUser()
+      const { page } = await browser.openConsole(app, user, screen, 'heartbeats/_new')
+      for (const title of ['Fire', 'Flood', 'Frost']) await app.post('/notifications', { title, ...ALERT }, user.token)
+      await page.getByText('3 alerts ring').waitFor()
+      const height = await page.evaluate(`document.querySelector('.alerts').offsetHeight`)
+      expect(height).toBeLessThan(100)
+      // One number, beside the icon: two would hide it.
+      expect(await page.locator('.tab-icon .count').allTextContents()).toEqual([expect.stringMatching(/^3 /)])
+      for (const [path, heading] of [
+        ['heartbeats/_new', 'New heartbeat'],
+        ['settings', 'Settings'],
+        ['devices', 'Devices'],
+        ['new', 'New message'],
+        ['', 'Inbox'],
+      ] as const) {
+        await visit(page, path)
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+        // A line of the inbox above the tabs, on a phone.
+        if (path === '' && screen.width < 1024) await page.getByRole('link', { name: /^First steps/ }).waitFor()
+        expect([path, ...(await page.evaluate<string[]>(COVERED))]).toEqual([path])
+      }
+
+      // A toast is above it.
+      await page.getByRole('button', { name: 'Mark all read' }).click()
+      await page.getByText('3 notifications are marked as read.').waitFor()
+      const isOver = (cover: string) =>
+        page.evaluate(`(() => {
+      const { x, y, width, height } = document.querySelector('.alerts .button-primary').getBoundingClientRect()
+      return document.elementsFromPoint(x + width / 2, y + height / 2).some((one) => one.closest('${cover}'))
+    })()`)
+      expect(await isOver('.toast')).toBe(false)
+
+      // A dialog is beside it.
+      await visit(page, 'keys')
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByRole('dialog', { name: 'New key' }).waitFor()
+      expect(
+        await page.evaluate(`document.querySelector('dialog').getBoundingClientRect().bottom <=
+      document.querySelector('.alerts').getBoundingClientRect().top`),
+      ).toBe(true)
+    },
+  )
 })
 
 describe('a critical notification', () => {

@@ -87,6 +87,7 @@ describe('the event stream', () => {
 
   test('is connected again when its heartbeats stop, and says so meanwhile', async () => {
     const user = await app.addUser()
+    for (let count = 0; count < 12; count++) await app.post('/notifications', { title: 'T', body: 'B' }, user.token)
     const page = await (await profileWithoutSharedWorkers()).newPage()
     await page.clock.install()
     await page.goto(await signInLink(app, user.userId))
@@ -102,7 +103,14 @@ describe('the event stream', () => {
     await page.clock.fastForward(10_000)
     await warning.waitFor()
     await page.setViewportSize(PHONE)
-    await warning.waitFor()
+    // On every page, however far it is scrolled.
+    for (const path of ['settings', '']) {
+      await visit(page, path)
+      await warning.waitFor()
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      const { x = 0, y = 0 } = (await warning.boundingBox()) ?? {}
+      expect(await page.evaluate(`!!document.elementFromPoint(${x + 20}, ${y + 20})?.closest('.banner')`)).toBe(true)
+    }
     await page.setViewportSize({ width: 1280, height: 800 })
     await app.post('/notifications', { title: 'Sent meanwhile', body: 'B' }, user.token)
     stream.release()

@@ -121,6 +121,16 @@ describe('why a device did not get a push', () => {
     expect(fates(notification(1, { pushed: false }), muted, [device('Phone')])[0]?.[2]).toContain('muted')
   })
 
+  test('a device that never connected says so, although one of the same name has got it', () => {
+    const accepted = [{ at, event: 'push_accepted' as const, device: 'Pixel' }]
+    const app = { platform: 'ntfy', channel: 'stream' } as const
+    const waits = { ...app, created_at: '2026-11-02T08:00:00Z', last_seen_at: '2026-11-02T08:00:00Z' }
+    expect(fates(notification(1), accepted, [device('Pixel', app), device('Pixel', waits)])).toEqual([
+      ['Pixel', 'arrived', 'Delivered: it was connected.'],
+      ['Pixel', 'silent', 'Not delivered: the app has never connected.'],
+    ])
+  })
+
   test('an unknown error is shown unchanged', () => {
     expect(pushErrorInWords('507 Strange')).toBe('Refused: 507 Strange')
   })

@@ -1,12 +1,13 @@
 // The bar below every page: an alert that rings or a notification that has arrived, or, of several, their number. It is part of
 // the frame, so that it covers no button of the page.
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import type { NotificationView } from '../../../src/contract/notifications/notification.ts'
 import { withoutMarks } from '../../../src/domain/notifications/markdown.ts'
 import { Actions } from '../inbox/actions.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
-import { find, isRinging } from '../inbox/inbox.ts'
+import { isRinging, notifications, pinnedRows } from '../inbox/inbox.ts'
 import { LevelTag } from '../inbox/rows/row.tsx'
 import { senderOf } from '../inbox/sender.ts'
 import { ALERT_TEXTS } from '../texts/alerts.ts'
@@ -21,21 +22,44 @@ const SHOWN_MS = 8000
 export function AlertBanners() {
   const { path } = useLocation()
   const [isExpanded, setExpanded] = useState(false)
-  const isListed = isListShown(path) ? (id: number) => find(id) !== undefined : () => false
-  const shown = banners.value.filter((one) => !isOnPage(path, one) && (staysUntilDismissed(one) || !isListed(one.id)))
+  const listed = isListShown(path) ? [...pinnedRows.value, ...notifications.value] : []
+  const isListed = ({ id }: NotificationView) => listed.some((one) => one.id === id)
+  const hasButtonsInList = ({ id }: NotificationView) =>
+    isListShown(path) && pinnedRows.value.some((one) => one.id === id)
+  const shown = banners.value.filter((one) => !isOnPage(path, one) && (staysUntilDismissed(one) || !isListed(one)))
   const hasSeveral = shown.length > 1
   useEffect(() => {
     if (!hasSeveral) setExpanded(false)
   }, [hasSeveral])
   if (shown.length === 0) return null
   return (
-    <section class="alerts" aria-label={ALERT_TEXTS.label}>
+    <Bar>
       {(!hasSeveral || isExpanded) &&
         shown.map((one) => (
-          <AlertBanner key={one.id} notification={one} hasButtons={!isListed(one.id)} offersSound={!hasSeveral} />
+          <AlertBanner key={one.id} notification={one} hasButtons={!hasButtonsInList(one)} offersSound={!hasSeveral} />
         ))}
       {hasSeveral && <Summary shown={shown} isExpanded={isExpanded} onToggle={() => setExpanded(!isExpanded)} />}
       {shown.map((one) => !staysUntilDismissed(one) && <Leaving key={one.id} id={one.id} isHeld={isExpanded} />)}
+    </Bar>
+  )
+}
+
+// What else stays at the bottom of the window has its place above the bar: toasts, dialogs, and what gets the focus.
+function Bar({ children }: { children: ComponentChildren }) {
+  const bar = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const follow = () => style.setProperty('--alerts-height', `${bar.current?.offsetHeight ?? 0}px`)
+    const observer = new ResizeObserver(follow)
+    if (bar.current) observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--alerts-height')
+    }
+  }, [])
+  return (
+    <section class="alerts" aria-label={ALERT_TEXTS.label} ref={bar}>
+      {children}
     </section>
   )
 }
@@ -44,7 +68,7 @@ export function AlertBanners() {
 const isOnPage = (path: string, one: NotificationView): boolean =>
   path === `/app/n/${one.id}` || (path === '/app/alerts' && isRinging(one))
 
-// Whether the list of the inbox is on the screen, whose rows have the same buttons.
+// Whether the list of the inbox is on the screen.
 const isListShown = (path: string): boolean =>
   path === '/app' || (path.startsWith('/app/n/') && matchMedia('(min-width: 64rem)').matches)
 

@@ -27,7 +27,9 @@ export function deliveriesOf(
     ...stateOf(notification, own, devices.find(({ name }) => name === device)?.channel),
   }))
   const untouched = devices
-    .filter(({ name, created_at }) => !byDevice.has(name) && created_at <= notification.created_at)
+    // The timeline has names only, and another device may have the same.
+    .filter((device) => !byDevice.has(device.name) || neverConnected(device))
+    .filter(({ created_at }) => created_at <= notification.created_at)
     .map(({ name, ...device }) => ({
       device: name,
       entries: [],

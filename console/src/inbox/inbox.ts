@@ -36,6 +36,9 @@ export const announced = signal<NotificationView | undefined>(undefined)
 
 // What waits is above the unfiltered list.
 export const pinned = computed(() => (isFiltered(filter.value) ? [] : shown(waiting.value)))
+// Those of them that have a row, with their buttons.
+const ROWS_OF_PINNED = 3
+export const pinnedRows = computed(() => pinned.value.slice(0, ROWS_OF_PINNED))
 
 const shown = (items: NotificationView[]): NotificationView[] =>
   hidden.value.size === 0 ? items : items.filter(({ id }) => !hidden.value.has(id))

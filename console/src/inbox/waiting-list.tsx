@@ -2,11 +2,9 @@
 import { TEXTS } from '../texts/base.ts'
 import { Actions } from './actions.tsx'
 import { decryptedView } from './decryption.ts'
-import { pinned, setFilter } from './inbox.ts'
+import { pinned, pinnedRows, setFilter } from './inbox.ts'
 import { RowLink } from './rows/row.tsx'
 import { RowTools } from './rows/tools.tsx'
-
-const SHOWN = 3
 
 export function WaitingList({ selectedId }: { selectedId?: number }) {
   const all = pinned.value
@@ -16,14 +14,14 @@ export function WaitingList({ selectedId }: { selectedId?: number }) {
     <section class="waiting" aria-label={title}>
       <h2 class="day">
         {title}
-        {all.length > SHOWN && (
+        {all.length > pinnedRows.value.length && (
           <button type="button" class="text-button" onClick={() => setFilter({ waiting: true })}>
             {TEXTS.inbox.allWaiting(all.length)}
           </button>
         )}
       </h2>
       <ul class="row-list">
-        {all.slice(0, SHOWN).map((one) => (
+        {pinnedRows.value.map((one) => (
           <li key={one.id} class="row-item">
             <RowTools notification={one} />
             <RowLink notification={one} isSelected={one.id === selectedId} hasMarks={false} />

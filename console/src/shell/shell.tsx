@@ -47,8 +47,10 @@ export function Shell() {
       <SideMenu place={place} />
       <div class="column">
         <main id="main" class="main" tabIndex={-1}>
-          <Offline />
-          <Limited />
+          <div class="banners">
+            <Offline />
+            <Limited />
+          </div>
           {place && place.section.views.length > 1 && <Views section={place.section} place={place} look="view-tabs" />}
           {Content ? <Content /> : !moved && <NoSuchPage />}
         </main>
