@@ -40,12 +40,14 @@ function inSum(faults) {
 
 const amountOf = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-// Tests of rules and parts use no database, so they count for both.
-function runsOn({ project, measured, name }, requirement, database) {
+// Those that run on each database. Others need none, or any, so they count for both.
+const OF_EACH = /^test\/(?:api|store|journeys)\//
+
+function runsOn({ project, file, measured, name }, requirement, database) {
   const ofRequirement = measured.filter((figure) => figure.requirement === requirement)
   if (ofRequirement.length > 0) return ofRequirement.some((figure) => isAbout(figure, database))
-  if (project in DATABASES) return project === database
-  const named = Object.keys(DATABASES).filter((known) => new RegExp(`\\b${known}\\b`).test(name))
+  if (OF_EACH.test(file)) return project === database
+  const named = Object.keys(DATABASES).filter((known) => new RegExp(`\\b${known}\\b`, 'i').test(name))
   return named.length === 0 || named.includes(database)
 }
 

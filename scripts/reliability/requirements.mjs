@@ -12,7 +12,7 @@ export const SECTIONS = [
       },
       R02: {
         promise: 'Such a write survives a power loss: every commit is synced before its answer.',
-        missing: 'PostgreSQL syncs its own log; the tests only check that `synchronous_commit` is on.',
+        missing: 'PostgreSQL syncs its own log; the tests only check that `synchronous_commit` is not off.',
       },
       R03: { promise: 'A scheduled notification is sent once, also if the process is killed when it is due.' },
       R04: { promise: 'Every occurrence of a series is sent once; `count` and `until` are exact.' },

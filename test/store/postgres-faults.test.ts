@@ -254,6 +254,17 @@ describe.skipIf(!isPostgres())('R18 PostgreSQL faults', () => {
     expect(await balances(db)).toEqual([1, 0])
   })
 
+  test.each([
+    { ofServer: 'off', ofSession: 'on' },
+    { ofServer: 'remote_apply', ofSession: 'remote_apply' },
+  ])('R02 with synchronous_commit=$ofServer, a commit is answered with $ofSession', async ({ ofServer, ofSession }) => {
+    const { database, url } = await openAccounts()
+    await asOperator(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = ${ofServer}`)
+    const db = await openNode(database)
+    const readSetting = sql`select current_setting('synchronous_commit') as setting`
+    expect(await db.transact((tx) => tx.first(readSetting))).toEqual({ setting: ofSession })
+  })
+
   test('a change of the schema has no timeout', async () => {
     const { db } = await openAccounts()
     const readTimeouts = sql`select current_setting('statement_timeout') as statement,

@@ -29,6 +29,8 @@ const SESSION_SETTINGS = {
   // Since PostgreSQL 17: for a process that is paused, whose network still answers. The timeout of idle transactions never
   // ends a pipeline, which is not idle for the server until its Sync.
   transaction_timeout: '10s',
+  // Only where the server has `off`, which would lose answered changes in a crash.
+  synchronous_commit: 'on',
 }
 
 // A connection that was just opened answers at once.
@@ -37,7 +39,8 @@ const SET_UP_MS = 2500
 // By a statement, because poolers refuse settings in the first message of a connection.
 const SET_SETTINGS: pg.QueryConfig & { query_timeout: number } = {
   text: `select set_config(name, wanted.value, false)
-    from json_each_text('${JSON.stringify(SESSION_SETTINGS)}') as wanted join pg_settings on name = wanted.key`,
+    from json_each_text('${JSON.stringify(SESSION_SETTINGS)}') as wanted join pg_settings on name = wanted.key
+    where name <> 'synchronous_commit' or setting = 'off'`,
   // pg reads it of a single query too, though its types do not say so.
   query_timeout: SET_UP_MS,
 }
