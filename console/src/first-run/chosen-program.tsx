@@ -91,12 +91,7 @@ function MadeFor({ id, made, onUsed }: { id: ProgramId; made: Made; onUsed: () =
   const words = FIRST_RUN_TEXTS.program
   const connection = PROGRAMS[id]
   if ('hook' in made) {
-    return (
-      <>
-        <AddressTruth address={made.hook.url} isFor="program" />
-        <Connect hook={made.hook} secret="" after={0} />
-      </>
-    )
+    return <Connect hook={made.hook} secret="" after={0} />
   }
   if ('hook' in connection) return null
   const { name, places } = words.programs[id]

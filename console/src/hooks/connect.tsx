@@ -2,6 +2,7 @@
 // arrives.
 import type { HookRequestView, HookWithUrl } from '../../../src/contract/hooks.ts'
 import { api } from '../api/client.ts'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { useLoaded } from '../state/use-loaded.ts'
 import { HOOK_TOOLS } from '../texts/hook-tools.ts'
 import { HOOK_TEXTS } from '../texts/hooks.ts'
@@ -9,7 +10,7 @@ import { Copyable } from '../ui/copy.tsx'
 import { Outcome } from './outcome.tsx'
 import { useHookPaths } from './paths.ts'
 import { RequestParts } from './request-parts.tsx'
-import { addressFor, testCommand } from './tools.ts'
+import { addressFor, isInInternet, testCommand } from './tools.ts'
 
 // Stands for a secret that was set before.
 const SECRET = 'SECRET'
@@ -24,6 +25,7 @@ export function Connect({ hook, secret, after }: ConnectProps) {
       <section class="card section">
         <h2>{HOOK_TEXTS.address}</h2>
         <p class="muted">{HOOK_TEXTS.addressText}</p>
+        <AddressTruth address={url} isFor={isInInternet(kind) ? 'internet' : 'program'} />
         <Copyable text={addressFor(kind, url)} label={HOOK_TEXTS.address} />
         {secret && (
           <>

@@ -35,6 +35,9 @@ export const toolName = (kind: HookKind): string => HOOK_TOOLS[kind].name
 // The kinds that have events and runs of CI.
 export const hasEvents = (kind: HookKind): boolean => ['github', 'gitlab', 'gitea', 'auto'].includes(kind)
 
+// It sends from its own servers, and reaches no address of a home network.
+export const isInInternet = (kind: HookKind): boolean => kind === 'github'
+
 // Tools with schemes of their own. Apprise takes the last part of the path for its own key.
 const ADDRESSES: Partial<Record<HookKind, (url: string) => string>> = {
   apprise: (url) => `${url.replace(/^http/, 'apprise')}/heliograph`,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { AliasDoor } from '../../../src/contract/keys/doors.ts'
 import type { AliasView, AliasWithToken, KeyView } from '../../../src/contract/keys/keys.ts'
 import { api } from '../api/client.ts'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
@@ -37,6 +38,7 @@ export function KeyDoors({ path, apiKey, onEnd, onClose }: KeyDoorsProps) {
   return (
     <Dialog title={DOOR_TEXTS.title(apiKey.name)} onClose={onClose} isWide>
       <p class="dialog-text">{DOOR_TEXTS.intro}</p>
+      <AddressTruth address={location.origin} isFor="program" />
       {DOORS.map((door) => (
         <DoorSection
           key={door}

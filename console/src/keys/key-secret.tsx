@@ -1,6 +1,7 @@
 // The secret of a new or rolled key, which is shown once.
 import type { KeyWithSecret } from '../../../src/contract/keys/keys.ts'
 import { curlCommand } from '../api/curl.ts'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Button } from '../ui/button.tsx'
 import { Copyable } from '../ui/copy.tsx'
@@ -16,6 +17,7 @@ export function KeySecret({ apiKey, onClose }: { apiKey: KeyWithSecret; onClose:
       {apiKey.notifications && (
         <>
           <p class="dialog-text">{SETUP_TEXTS.keys.tryIt}</p>
+          <AddressTruth address={location.origin} isFor="program" />
           <div class="curl">
             <Copyable text={example} label={SETUP_TEXTS.keys.example} />
           </div>

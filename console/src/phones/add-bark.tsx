@@ -10,6 +10,7 @@ import { Copyable } from '../ui/copy.tsx'
 import { Segments, TextField } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { lazy } from '../ui/lazy.tsx'
+import { AddressTruth } from './address-truth.tsx'
 import { PhoneStatus } from './status.tsx'
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode)
@@ -63,6 +64,7 @@ function AddedBark({ added }: { added: AppDeviceView }) {
   return (
     <>
       <section class="card phone-part">
+        {address && <AddressTruth address={address} />}
         {address && <QrCode text={address} label={TEXTS.qr} />}
         {address && <Copyable text={address} label={TEXTS.server} />}
         {key && <Copyable text={key} label={TEXTS.key} />}

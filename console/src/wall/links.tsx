@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { WallLinkView } from '../../../src/contract/widgets.ts'
 import { api, unlessMissing } from '../api/client.ts'
+import { AddressTruth } from '../phones/address-truth.tsx'
 import { attempt } from '../state/toasts.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
@@ -80,6 +81,7 @@ function NewLink({ link, onDone }: { link: MadeLink; onDone: () => void }) {
   return (
     <div class="note wall-new-link" role="status">
       <p>{WALL_TEXTS.made(nameOf(link))}</p>
+      <AddressTruth address={link.url} isFor="person" />
       <Copyable text={link.url} label={WALL_TEXTS.links} />
       <QrCode text={link.url} label={WALL_TEXTS.links} />
       <Button size="small" onClick={onDone}>

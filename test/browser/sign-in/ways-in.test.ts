@@ -1,7 +1,7 @@
 // Ways in without a terminal: an invitation that makes the account, and the approval of another device.
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
-import { useTestApp } from '../../support/app.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestApp, useTestApp } from '../../support/app.ts'
 import { seriousViolationsInBothThemes } from '../../support/browser/accessibility.ts'
 import { HOME, PUBLIC } from '../../support/browser/addresses.ts'
 import { addVirtualAuthenticator, useBrowser, visit } from '../../support/browser/browser.ts'
@@ -159,11 +159,55 @@ describe('another device', () => {
   })
 })
 
+// The ways in, in the order of the page, and which of them stands out.
+const waysOf = async (page: Page) => {
+  await page.getByText('With the terminal of the server').waitFor()
+  return {
+    all: await page.locator('.sign-in-box').locator('button:visible, summary').allTextContents(),
+    first: await page.locator('.sign-in-box .button-primary').allTextContents(),
+  }
+}
+
+const DEVICE = 'Approve on another device of mine'
+const TERMINAL = 'With the terminal of the server'
+
 describe('the page of the signed-out', () => {
-  nightlyTest('has the terminal last, with the command of a checkout', async () => {
+  test('offers a passkey first, then another device, a link by e-mail where mail is configured, and the terminal last', async () => {
+    const page = await openInvitation(`${named()}/app/`)
+    expect(await waysOf(page)).toEqual({
+      all: ['Sign in with a passkey', DEVICE, 'Sign in', TERMINAL],
+      first: ['Sign in with a passkey'],
+    })
+    await page.goto(`${app.url}/app/`)
+    expect(await waysOf(page)).toEqual({ all: [DEVICE, 'Sign in', TERMINAL], first: [DEVICE] })
+
+    const mail = { HELIOGRAPH_SMTP_URL: 'smtp://127.0.0.1:1', HELIOGRAPH_MAIL_FROM: 'helio@example.org' }
+    const withMail = await startTestApp(mail)
+    onTestFinished(() => withMail.stop())
+    await page.goto(`${withMail.url.replace('127.0.0.1', 'localhost')}/app/`)
+    const { all } = await waysOf(page)
+    expect(all).toEqual(['Sign in with a passkey', DEVICE, 'E-mail me a link', 'Sign in', TERMINAL])
+    await page.getByLabel('Your e-mail address').fill('nobody@example.org')
+    await page.getByRole('button', { name: 'E-mail me a link' }).click()
+    await page.getByText('If this address may sign in, a link is on its way.').waitFor()
+  })
+
+  test('has the command that fits how the server was started', async () => {
     const page = await openInvitation(`${app.url}/app/`)
-    await page.getByText('With the terminal of the server').click()
-    await page.getByText('./heliograph signin', { exact: true }).waitFor()
+    const shown = async (command: string) => {
+      await page.getByText(TERMINAL).click()
+      await page.locator('.sign-in-terminal code').filter({ hasText: command }).waitFor()
+    }
+    await shown('./heliograph signin')
+    vi.stubEnv('SYSTEMD_EXEC_PID', String(process.pid))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await page.reload()
+    await shown('sudo systemd-run')
+    // Files outside of the test say that it is a container.
+    await page.route('**/auth/ways', (route) => route.fulfill({ json: { email: false, started_as: 'container' } }))
+    await page.reload()
+    await shown('docker exec CONTAINER heliograph signin')
+    await page.getByText('on the machine of the container').waitFor()
   })
 })
 

@@ -1,6 +1,7 @@
 // The address of a heartbeat, and lines to paste into the job that pings it.
 import { useState } from 'preact/hooks'
 import type { HeartbeatView } from '../../../../src/contract/heartbeats.ts'
+import { AddressTruth } from '../../phones/address-truth.tsx'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Segments } from '../../ui/field.tsx'
@@ -34,6 +35,7 @@ export function Connect({ heartbeat }: { heartbeat: HeartbeatView }) {
         options={TOOLS.map((one) => [one, words.tools[one]] as const)}
         onChange={setTool}
       />
+      <AddressTruth address={ping_url} isFor={tool === 'github' ? 'internet' : 'program'} />
       {READY_LINES[tool]({ ...heartbeat, ping_url }).map((lines, index) => (
         <div key={words.places[tool][index]} class="curl ready-lines">
           <h3 class="tool-steps-title">{words.places[tool][index]}</h3>

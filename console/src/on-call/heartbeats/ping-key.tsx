@@ -1,5 +1,6 @@
 // The ping key of the account or of an organization: the address by slug, and a new key.
 import { api } from '../../api/client.ts'
+import { AddressTruth } from '../../phones/address-truth.tsx'
 import { showToast } from '../../state/toasts.ts'
 import { HEARTBEAT_TEXTS } from '../../texts/heartbeats.ts'
 import { Copyable } from '../../ui/copy.tsx'
@@ -21,6 +22,7 @@ export function PingKey({ place, pingKey, base, reload }: PingKeyProps) {
     <section class="card section">
       <h2>{words.title}</h2>
       <p class="muted">{words.text}</p>
+      <AddressTruth address={base} isFor="program" />
       <Copyable text={`${base}${pingKey}/SLUG?create=1`} label={words.title} />
       <div>
         <ConfirmButton icon="roll" text={words.roll} title={words.rollTitle} work={roll}>
