@@ -1,5 +1,6 @@
 // Pages that once misled people or let them lose something.
 import { describe, expect, test } from 'vitest'
+import { addGotifyDevice, logIn, openStream } from '../api/doors/gotify/phone.ts'
 import { useTestApp } from '../support/app.ts'
 import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 import { nightlyTest } from '../support/nightly.ts'
@@ -168,6 +169,15 @@ describe('the test of the devices', () => {
     await result.getByText('Not delivered: the app has never connected.').waitFor()
     await result.getByText('This server has no APNs key,').waitFor()
     expect(await page.getByText('It works').count()).toBe(0)
+
+    await app.del('/devices/phone', user.token)
+    const gotify = await addGotifyDevice(app, user, 'Tablet')
+    app.advanceSeconds(5)
+    await openStream(app, await logIn(app, gotify))
+    await test.click()
+    await result.getByText('Delivered: it was connected.').waitFor()
+    await result.getByText('Not delivered: the app has never connected.').waitFor()
+    await result.getByText('Some devices have accepted the test, others have not:').waitFor()
   })
 })
 

@@ -1,6 +1,6 @@
 // What the inbox shows and in which order, and the delivery of a notification in words.
 import { describe, expect, test } from 'vitest'
-import { deliveriesOf, pushErrorInWords } from '../../console/src/inbox/device-delivery.ts'
+import { deliveriesOf, pushErrorInWords, resultOf } from '../../console/src/inbox/device-delivery.ts'
 import { matches, NO_FILTER, toQuery } from '../../console/src/inbox/filter.ts'
 import { withText } from '../../console/src/inbox/silent-call.ts'
 import { groupByDay, groupThreads } from '../../console/src/inbox/threads.ts'
@@ -129,6 +129,16 @@ describe('why a device did not get a push', () => {
       ['Pixel', 'arrived', 'Delivered: it was connected.'],
       ['Pixel', 'silent', 'Not delivered: the app has never connected.'],
     ])
+  })
+
+  test('the result of a test says what its rows say', () => {
+    const rows = (states: ('arrived' | 'refused' | 'trying' | 'silent')[]) =>
+      states.map((state) => ({ device: 'Phone', state, words: '', entries: [] }))
+    expect(resultOf(rows(['arrived', 'arrived']))).toBe('all')
+    expect(resultOf(rows(['arrived', 'silent']))).toBe('partial')
+    expect(resultOf(rows(['refused', 'silent']))).toBe('none')
+    expect(resultOf(rows(['arrived', 'trying']))).toBe('underWay')
+    expect(resultOf([])).toBe('none')
   })
 
   test('an unknown error is shown unchanged', () => {

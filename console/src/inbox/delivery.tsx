@@ -10,7 +10,10 @@ import { ClockTime } from '../ui/time.tsx'
 import type { DecryptedView } from './decryption.ts'
 import { type DeliveryState, type DeviceDelivery, deliveriesOf, type TimelineEntry } from './device-delivery.ts'
 
-export function Delivery({ notification }: { notification: DecryptedView }) {
+// `summary`: a sentence about all devices, above them.
+type DeliveryProps = { notification: DecryptedView; summary?: (deliveries: DeviceDelivery[]) => string }
+
+export function Delivery({ notification, summary }: DeliveryProps) {
   const { id } = notification
   const load = async () => {
     const [timeline, devices] = await Promise.all([
@@ -20,14 +23,13 @@ export function Delivery({ notification }: { notification: DecryptedView }) {
     return { entries: timeline.items, devices: devices.items }
   }
   const { value, error, reload } = useLoaded(load, { on: 'notification.', id })
+  const deliveries = value && deliveriesOf(notification, value.entries, value.devices)
   return (
     <section class="detail-section">
+      {summary && <p role="status">{deliveries && summary(deliveries)}</p>}
       <h3>{TEXTS.delivery.title}</h3>
-      {value ? (
-        <DeviceDeliveries
-          deliveries={deliveriesOf(notification, value.entries, value.devices)}
-          entries={value.entries}
-        />
+      {value && deliveries ? (
+        <DeviceDeliveries deliveries={deliveries} entries={value.entries} />
       ) : (
         <Waiting error={error} retry={reload} rows={2} />
       )}

@@ -39,6 +39,14 @@ export function deliveriesOf(
   return [...pushed, ...untouched]
 }
 
+// What became of a notification on all devices together.
+export function resultOf(deliveries: DeviceDelivery[]): 'all' | 'partial' | 'none' | 'underWay' {
+  if (deliveries.some(({ state }) => state === 'trying')) return 'underWay'
+  const arrived = deliveries.filter(({ state }) => state === 'arrived').length
+  if (arrived === 0) return 'none'
+  return arrived === deliveries.length ? 'all' : 'partial'
+}
+
 function stateOf(
   { level }: NotificationView,
   entries: TimelineEntry[],

@@ -9,7 +9,7 @@ import { neverConnected } from '../devices/connected.ts'
 import { DeviceForm } from '../devices/device-form.tsx'
 import { decryptedView } from '../inbox/decryption.ts'
 import { Delivery } from '../inbox/delivery.tsx'
-import { pushErrorInWords } from '../inbox/device-delivery.ts'
+import { pushErrorInWords, resultOf } from '../inbox/device-delivery.ts'
 import { ADD_PHONE } from '../phones/paths.ts'
 import { canPush, removeThisBrowser, thisDeviceId } from '../state/this-browser.ts'
 import { attempt } from '../state/toasts.ts'
@@ -83,8 +83,10 @@ function SendTest({ onSent }: { onSent: (test: SentNotificationView) => void }) 
 function TestResult({ test }: { test: SentNotificationView }) {
   return (
     <section class="card test-result" aria-label={SETUP_TEXTS.devices.test}>
-      <p role="status">{SETUP_TEXTS.devices.testResults[test.delivery]}</p>
-      <Delivery notification={decryptedView(test)} />
+      <Delivery
+        notification={decryptedView(test)}
+        summary={(deliveries) => SETUP_TEXTS.devices.testResults[resultOf(deliveries)]}
+      />
     </section>
   )
 }

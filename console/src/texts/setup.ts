@@ -76,6 +76,7 @@ export const ENGLISH = {
       all: 'Every device has accepted the test.',
       partial: 'Some devices have accepted the test, others have not:',
       none: 'No device has accepted the test:',
+      underWay: 'The test is being sent:',
     },
     neverConnected: 'never connected',
     waitingFor: (name: string) => `Waiting for ${name} to connect. Until then it gets no notifications.`,

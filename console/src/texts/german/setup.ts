@@ -80,6 +80,7 @@ export const SETUP: typeof ENGLISH = {
       all: 'Alle Geräte haben den Test angenommen.',
       partial: 'Einige Geräte haben den Test angenommen, andere nicht:',
       none: 'Kein Gerät hat den Test angenommen:',
+      underWay: 'Der Test wird gesendet:',
     },
     neverConnected: 'nie verbunden',
     waitingFor: (name) => `Wartet, bis ${name} sich verbindet. Bis dahin erhält es keine Benachrichtigungen.`,
