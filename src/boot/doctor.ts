@@ -3,7 +3,7 @@
 import { type ChannelProbes, channelChecks } from '../operations/doctor/channels.ts'
 import { dataFolderChecks } from '../operations/doctor/data-folder.ts'
 import { databaseChecks } from '../operations/doctor/database.ts'
-import { type Check, describeError, type Finding, failure, ok, runChecks } from '../operations/doctor/finding.ts'
+import { BUSY, type Check, describeError, type Finding, failure, ok, runChecks } from '../operations/doctor/finding.ts'
 import { pictureChecks } from '../operations/doctor/pictures.ts'
 import { processChecks } from '../operations/doctor/process.ts'
 import { publicUrlChecks, signProbe } from '../operations/doctor/public-url.ts'
@@ -43,6 +43,7 @@ export async function diagnose(config: Config): Promise<Finding[]> {
 // Only for the command: in the server it would hold up all requests for as long as the file takes to read.
 const damageCheck = (snapshot: Snapshot): Check => ({
   name: 'database pages',
+  late: BUSY,
   async look() {
     const damage = await snapshot.findDamage()
     if (damage === undefined) return ok('no damage was found')

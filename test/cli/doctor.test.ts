@@ -33,7 +33,8 @@ test('a healthy server, then one with a readable secret, a damaged one and a mis
   expect([healthy.code, healthy.stderr]).toEqual([0, ''])
   expect(healthy.stdout).toMatch(/^ok {7}public URL {7}http:\/\/127\.0\.0\.1:\d+ is this server/m)
   expect(healthy.stdout).toMatch(/^(ok {5}|warning) {2}disk space .* MB are free on the disk of /m)
-  expect(healthy.stdout).toMatch(/^ok {7}pictures .* draws a card; .* letters are boxes: Chinese, Japanese, Korean/m)
+  // A busy machine may take too long to draw: test/api/service/checks.test.ts moves the clock itself.
+  expect(healthy.stdout).toMatch(/^(ok {5}|warning) {2}pictures {2}/m)
   expect(healthy.stdout).toMatch(/^warning {2}Web Push .*\n +fix: set HELIOGRAPH_PUBLIC_URL/m)
 
   chmodSync(join(folder, 'signing.key'), 0o644)

@@ -12,7 +12,8 @@ export type Status = 'ok' | 'warning' | 'failure'
 export type Finding = { check: string; status: Status; found: string; fix?: string }
 export type Found = Omit<Finding, 'check'>
 
-export type Check = { name: string; look(): Promise<Found> }
+// `late`: what is found if there is no result in time; without it, that a server does not answer.
+export type Check = { name: string; look(): Promise<Found>; late?: Found }
 
 export const ok = (found: string): Found => ({ status: 'ok', found })
 export const warning = (found: string, fix: string): Found => ({ status: 'warning', found, fix })
@@ -21,17 +22,20 @@ export const failure = (found: string, fix: string): Found => ({ status: 'failur
 export const hasFailure = (findings: Finding[]) => findings.some(({ status }) => status === 'failure')
 
 const LONGEST_MS = 10_000
+const LATE = `no result within ${LONGEST_MS / 1000} s`
+const NO_ANSWER = failure(LATE, 'look whether a firewall drops the packets')
+// Of a check that asks no other machine.
+export const BUSY = warning(LATE, 'check again when the machine is less busy')
 
 // All at once: the slowest is a server that does not answer.
 export function runChecks(checks: Check[], clock: Clock): Promise<Finding[]> {
-  return Promise.all(checks.map(async ({ name, look }) => ({ check: name, ...(await lookInTime(look, clock)) })))
+  return Promise.all(checks.map(async (check) => ({ check: check.name, ...(await lookInTime(check, clock)) })))
 }
 
-function lookInTime(look: Check['look'], clock: Clock): Promise<Found> {
+function lookInTime({ look, late = NO_ANSWER }: Check, clock: Clock): Promise<Found> {
   return new Promise((resolve) => {
-    const late = failure(`no result within ${LONGEST_MS / 1000} s`, 'look whether a firewall drops the packets')
     const cancel = clock.wakeAfter(LONGEST_MS, () => resolve(late))
-    look().catch(describeError).then(resolve).finally(cancel)
+    void look().catch(describeError).then(resolve).finally(cancel)
   })
 }
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { errorCode } from '../../domain/errors.ts'
 import type { PictureTask } from '../../domain/screens/picture.ts'
 import type { Pictures } from '../../runtime/pictures/pictures.ts'
-import { type Check, type Found, failure, ok, warning } from './finding.ts'
+import { BUSY, type Check, type Found, failure, ok, warning } from './finding.ts'
 
 const CARD: PictureTask = {
   shown: { badge: { label: 'Heliograph', value: 'OK', color: '#34C759' }, family: 'badge' },
@@ -28,7 +28,7 @@ const CARD: PictureTask = {
 
 // `open`: undefined if pictures are off.
 export const pictureChecks = (open: (() => Pictures) | undefined, fontsDir: string): Check[] => [
-  ...(open ? [{ name: 'pictures', look: () => drawOne(open()) }] : []),
+  ...(open ? [{ name: 'pictures', look: () => drawOne(open()), late: BUSY }] : []),
   ...(open && fontsDir ? [{ name: 'fonts', look: async () => fontsIn(fontsDir) }] : []),
 ]
 

@@ -48,7 +48,7 @@ const settings = (): Environment => ({
   HELIOGRAPH_MAIL_FROM: 'heliograph@example.org',
   HELIOGRAPH_PUBLIC_URL: urlOf(proxy),
   HELIOGRAPH_TRUST_PROXY: '127.0.0.1',
-  // test/cli/doctor.test.ts has the check of pictures, which starts a process.
+  // Their check starts a process, for which one test suffices.
   HELIOGRAPH_PICTURES: 'off',
 })
 
@@ -90,6 +90,15 @@ describe('GET /system/checks', () => {
     )
     expect(smtp.logins).toContainEqual({ user: 'name', password: 'secret' })
     expect(smtp.mails).toEqual([])
+  })
+
+  test('200 the process that draws pictures, and the letters for which it has no font', async () => {
+    const drawing = await startTestApp()
+    onTestFinished(() => drawing.stop())
+    expect(await find('pictures', drawing, await addOperator(drawing))).toMatchObject({
+      status: 'ok',
+      found: expect.stringMatching(/draws a card; .* letters are boxes: Chinese, Japanese, Korean/),
+    })
   })
 
   test('200 a result is kept for 30 seconds, so that nobody can hammer the providers', async () => {
