@@ -132,11 +132,13 @@ async function tryPost(ctx: Context, name: string, posted: Posted): Promise<Post
   const now = ctx.clock.now()
   if (await isGone(ctx.db.read, known, now)) return { result: 'gone' }
   if (posted.vapid.result === 'invalid') return { result: 'vapid_invalid' }
-  return withinBound(ctx, known.userId, () =>
-    ctx.db.transact(async (tx) => {
-      const endpoint = await findEndpointForUpdate(tx, known.id)
-      return endpoint ? take(ctx, tx, endpoint, posted, now) : { result: 'gone' }
-    }),
+  const { id, userId } = known
+  const store = async (tx: Writer): Promise<PostResult> => {
+    const endpoint = await findEndpointForUpdate(tx, id)
+    return endpoint ? take(ctx, tx, endpoint, posted, now) : { result: 'gone' }
+  }
+  return withinBound(ctx, userId, () =>
+    ctx.db.transact(store, { group: { kind: 'push message', account: userId, row: id } }),
   )
 }
 

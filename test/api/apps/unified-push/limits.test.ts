@@ -1,6 +1,7 @@
 // UnifiedPush: how many names a phone and an account may have, how much may be posted, and what outlasts a restart.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { scheduleHousekeeping } from '../../../../src/operations/housekeeping/housekeeping.ts'
+import { list, sql } from '../../../../src/store/engine/sql.ts'
 import { startTestApp, useTestApp } from '../../../support/app.ts'
 import { createTestDatabase } from '../../../support/database/database.ts'
 import { addApp, openNtfy, pollNtfy } from '../../../support/devices/app-streams.ts'
@@ -49,6 +50,28 @@ describe('names', () => {
 })
 
 describe('a post', () => {
+  // On PostgreSQL they share transactions.
+  test('201 at the same time to endpoints of several accounts: each has its messages, and the account counts all', async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, () => addEndpoint(app)))
+    const endpoints = []
+    for (const { user, device, name } of owners) {
+      const second = newName()
+      await poll(app, device, second)
+      for (const one of [name, second]) endpoints.push({ user, device, name: one, texts: [...'abcdefgh'] })
+    }
+    const posts = endpoints.flatMap(({ name, texts }) => texts.map((text) => ({ name, text: `${name} ${text}` })))
+    const answers = await Promise.all(posts.map(({ name, text }) => post(app, name, text)))
+    expect(answers.map(({ status }) => status)).toEqual(posts.map(() => 201))
+    for (const { device, name, texts } of endpoints) {
+      const messages = (await poll(app, device, name)).map(({ message }) => message)
+      expect(messages.sort()).toEqual(texts.map((text) => `${name} ${text}`))
+    }
+    const used = sql`select day_used as used from usage where kind = 'push_messages' and user_id in (${list(
+      owners.map(({ user }) => user.userId),
+    )})`
+    expect(await app.app.ctx.db.read.all(used)).toEqual(owners.map(() => ({ used: 16 })))
+  })
+
   test('201 as PUT and without ?up=1; an app that is connected gets one with TTL 0', async () => {
     const { device, name } = await addEndpoint(app)
     const stream = await openNtfy(app, device, `inbox,${name}/json`)
