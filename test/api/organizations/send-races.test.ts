@@ -59,8 +59,8 @@ describe('a removal', () => {
     const { org, ids, key } = await createLarge()
     const { body } = await send(key)
     const leaving = ids.slice(-20)
-    const removals = await Promise.all(
-      leaving.map((id, index) => nodeAt(index).del(`${org.path}/members/${id}`, org.owner.token)),
+    const removals = await nodes.atOnce(leaving.length, (node, index) =>
+      node.del(`${org.path}/members/${leaving[index]}`, org.owner.token),
     )
     expect(new Set(statuses(removals))).toEqual(new Set([204]))
     const afterRemoval = await countEntries(database(), body.id)
