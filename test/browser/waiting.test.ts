@@ -1,6 +1,9 @@
 // The inbox knows what waits for an answer, and lets people sort out the rest.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type TestUser, useTestApp } from '../support/app.ts'
 import { useBrowser } from '../support/browser/browser.ts'
 import { eventually } from '../support/eventually.ts'
@@ -55,6 +58,48 @@ describe('a question', () => {
     await page.getByRole('link', { name: 'Deploy it?' }).waitFor()
     expect(await page.getByRole('link', { name: 'Only news' }).count()).toBe(0)
   })
+})
+
+describe('a destructive button', () => {
+  nightlyTest('asks before it acts', async () => {
+    const user = await app.addUser()
+    const actions = [{ id: 'drop', title: 'Drop the table', destructive: true }]
+    const { id } = (await app.post('/notifications', { title: 'Old table', body: 'B', actions }, user.token)).body
+    const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
+    await page.getByRole('button', { name: 'Drop the table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect((await app.get(`/notifications/answers/${id}`, user.token)).body.status).toBe('pending')
+    await page.getByRole('button', { name: 'Drop the table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop the table' }).click()
+    await page.locator('.detail').getByText('Answered:').waitFor()
+    expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('drop')
+  })
+
+  nightlyTest(
+    'that calls a host asks too, and says in words that the host does not allow calls from this page',
+    async () => {
+      const user = await app.addUser()
+      const calls: string[] = []
+      // Answers without the headers by which a server allows calls from other origins.
+      const other = createServer((request, response) => {
+        calls.push(String(request.method))
+        response.end()
+      }).listen(0, '127.0.0.1')
+      onTestFinished(() => void other.close())
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const action = { id: 'drop', title: 'Delete the branch', destructive: true }
+      const actions = [{ ...action, url: `http://127.0.0.1:${port}/branch`, method: 'DELETE' }]
+      const { id } = (await app.post('/notifications', { title: 'Merged', body: 'B', actions }, user.token)).body
+      const { page } = await browser.openConsole(app, user, {}, `n/${id}`)
+      await page.getByRole('button', { name: 'Delete the branch' }).first().click()
+      await page.getByRole('dialog').waitFor()
+      expect(calls).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the branch' }).click()
+      await page.getByText(`127.0.0.1:${port} cannot be reached, or does not allow calls from this page.`).waitFor()
+      expect(calls).toEqual(['OPTIONS'])
+    },
+  )
 })
 
 describe('an alert', () => {

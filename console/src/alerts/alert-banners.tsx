@@ -35,8 +35,8 @@ export function AlertBanners() {
   return (
     <Bar>
       {(!hasSeveral || isExpanded) &&
-        shown.map((one) => (
-          <AlertBanner key={one.id} notification={one} hasButtons={!hasButtonsInList(one)} offersSound={!hasSeveral} />
+        shown.map((one, index) => (
+          <AlertBanner key={one.id} notification={one} hasButtons={!hasButtonsInList(one)} offersSound={index === 0} />
         ))}
       {hasSeveral && <Summary shown={shown} isExpanded={isExpanded} onToggle={() => setExpanded(!isExpanded)} />}
       {shown.map((one) => !staysUntilDismissed(one) && <Leaving key={one.id} id={one.id} isHeld={isExpanded} />)}
@@ -101,7 +101,7 @@ function Summary({ shown, isExpanded, onToggle }: SummaryProps) {
         <strong class="alert-title">{ALERT_TEXTS.several(ringing, shown.length - ringing)}</strong>
         <span class="alert-body">{shown.map((one) => decryptedView(one).title).join(' · ')}</span>
       </p>
-      {level === 'critical' && <Sound />}
+      {!isExpanded && level === 'critical' && <Sound />}
       <Button look="primary" size="small" onClick={onToggle}>
         {isExpanded ? ALERT_TEXTS.collapse : ALERT_TEXTS.show}
       </Button>

@@ -26,7 +26,6 @@ const VOLUME = 0.5
 
 export async function ring(): Promise<void> {
   const audio = new AudioContext()
-  isSoundBlocked.value = audio.state === 'suspended'
   const volume = new GainNode(audio, { gain: VOLUME })
   volume.connect(audio.destination)
   for (let index = 0; index < ROUNDS * TONES_HZ.length; index++) {
@@ -36,5 +35,8 @@ export async function ring(): Promise<void> {
     tone.stop(audio.currentTime + (index + 0.8) * TONE_SECONDS)
   }
   await new Promise((resolve) => setTimeout(resolve, ROUNDS * TONES_HZ.length * TONE_SECONDS * 1000))
+  // Not before: in Firefox every context is suspended at first.
+  isSoundBlocked.value = audio.state === 'suspended'
+  if (isSoundBlocked.value) addEventListener('click', () => (isSoundBlocked.value = false), { once: true })
   await audio.close()
 }

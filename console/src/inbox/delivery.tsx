@@ -25,15 +25,17 @@ export function Delivery({ notification, summary }: DeliveryProps) {
   const { value, error, reload } = useLoaded(load, { on: 'notification.', id })
   const deliveries = value && deliveriesOf(notification, value.entries, value.devices)
   return (
-    <section class="detail-section">
+    <>
       {summary && <p role="status">{deliveries && summary(deliveries)}</p>}
-      <h3>{TEXTS.delivery.title}</h3>
-      {value && deliveries ? (
-        <DeviceDeliveries deliveries={deliveries} entries={value.entries} />
-      ) : (
-        <Waiting error={error} retry={reload} rows={2} />
-      )}
-    </section>
+      <section class="detail-section">
+        <h3>{TEXTS.delivery.title}</h3>
+        {value && deliveries ? (
+          <DeviceDeliveries deliveries={deliveries} entries={value.entries} />
+        ) : (
+          <Waiting error={error} retry={reload} rows={2} />
+        )}
+      </section>
+    </>
   )
 }
 

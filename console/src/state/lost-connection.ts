@@ -1,5 +1,6 @@
 // Since when the console has no connection to the server, once that has lasted long enough to be worth a warning.
 import { signal } from '@preact/signals'
+import type { EventStream } from './event-stream.ts'
 import { accountStream } from './events.ts'
 
 // A restart of the server, or a change of the network, is over by then.
@@ -8,9 +9,9 @@ const GRACE_MS = 10_000
 export const lostSince = signal<Date | undefined>(undefined)
 
 // Returns a function that stops it.
-export function followConnection(): () => void {
+export function followConnection(stream: EventStream = accountStream): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const unsubscribe = accountStream.connection.subscribe((state) => {
+  const unsubscribe = stream.connection.subscribe((state) => {
     clearTimeout(timer)
     if (state === 'live') {
       lostSince.value = undefined

@@ -11,6 +11,7 @@ export const ENGLISH = {
   fullScreen: 'Full screen',
   empty: 'There is no widget yet.',
   revoked: 'This link no longer works.',
+  lost: (since: string) => `Not connected since ${since}. The widgets may be out of date.`,
   unreadable: 'The widgets cannot be loaded just now.',
   order: 'Order and sizes',
   clock: 'Show the time',

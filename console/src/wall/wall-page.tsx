@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CardsInConsole } from '../cards/in-console.tsx'
 import { WidgetCard } from '../cards/widget/card.tsx'
 import { FollowedStream } from '../state/events.ts'
+import { followConnection, lostSince } from '../state/lost-connection.ts'
 import { useLoaded } from '../state/use-loaded.ts'
 import { TEXTS } from '../texts/base.ts'
 import { WALL_TEXTS } from '../texts/wall.ts'
@@ -27,8 +28,10 @@ export function WallPage() {
     pageTitle.value = WALL_TEXTS.title
     if (source.isLink) document.title = `${WALL_TEXTS.title} · ${TEXTS.name}`
     document.documentElement.classList.add('has-wall')
+    const stop = source.isLink ? followConnection(source.stream) : undefined
     if (source.isLink) source.stream.open()
     return () => {
+      stop?.()
       document.documentElement.classList.remove('has-wall')
       if (source.isLink) source.stream.close()
     }
@@ -45,7 +48,8 @@ export function WallPage() {
 
 function Wall({ source }: { source: WallSource }) {
   const { value, error } = useLoaded(source.load, { on: ['widget.', 'wall.'] })
-  const note = source.isRevoked.value ? WALL_TEXTS.revoked : error
+  const lost = lostSince.value && WALL_TEXTS.lost(clockTime.format(lostSince.value))
+  const note = source.isRevoked.value ? WALL_TEXTS.revoked : (error ?? lost)
   return (
     <main class="wall" aria-label={WALL_TEXTS.title}>
       <h1 class="hidden">{WALL_TEXTS.title}</h1>

@@ -93,6 +93,32 @@ test('is arranged in the console, and shown on another screen by a link, live, u
   await page.locator('.wall .widget').nth(9).waitFor()
 })
 
+test('says since when it is not connected, until it is again', async () => {
+  const user = await app.addUser()
+  await app.post('/widgets', { slug: 'boiler', name: 'Boiler', content: { template: 'value', value: 63 } }, user.token)
+  const { url } = (await app.post('/wall/links', { name: 'Tablet' }, user.token)).body
+  const tablet = await (await browser.newProfile({ width: 1280, height: 800 })).newPage()
+  await tablet.clock.install()
+  await tablet.goto(url)
+  await tablet.locator('.figure', { hasText: /^63/ }).waitFor()
+  const held = Promise.withResolvers<void>()
+  await tablet.route('**/wall/events', async (route) => {
+    await held.promise
+    await route.continue().catch(() => {})
+  })
+  // The test server's clock stands still, so it sends no heartbeat.
+  const again = tablet.waitForRequest('**/wall/events')
+  await tablet.clock.fastForward(46_000)
+  await again
+  const note = tablet.getByText(/^Not connected since \d+:\d+\. The widgets may be out of date\.$/)
+  await tablet.clock.fastForward(10_000)
+  await note.waitFor()
+  await takePicture(tablet, 'wall-lost')
+  held.resolve()
+  await tablet.clock.fastForward(30_000)
+  await note.waitFor({ state: 'detached' })
+})
+
 test('a widget is brought onto a phone by a link, which the page Screens lists, gives a new address, and revokes', async () => {
   const user = await app.addUser()
   await app.post('/widgets', { slug: 'boiler', name: 'Boiler', content: { template: 'value', value: 63 } }, user.token)

@@ -11,6 +11,7 @@ export const WALL: typeof ENGLISH = {
   fullScreen: 'Vollbild',
   empty: 'Es gibt noch kein Widget.',
   revoked: 'Dieser Link gilt nicht mehr.',
+  lost: (since) => `Seit ${since} nicht verbunden. Die Widgets können veraltet sein.`,
   unreadable: 'Die Widgets können gerade nicht geladen werden.',
   order: 'Reihenfolge und Größen',
   clock: 'Uhrzeit anzeigen',
