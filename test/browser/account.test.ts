@@ -85,66 +85,6 @@ describe('a passkey', () => {
   })
 })
 
-describe('the command palette', () => {
-  test('opens with Ctrl K and with its button, leads to pages and searches the inbox', async () => {
-    const user = await app.addUser()
-    await app.addKey(user, { name: 'Thermometer' })
-    const { page } = await browser.openConsole(app, user)
-    const field = page.getByRole('combobox', { name: 'Commands' })
-    await page.keyboard.press('Control+k')
-    await field.fill('key')
-    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
-    const names = async () => (await options.allTextContents()).map((name) => name.trim())
-    expect(await names()).toEqual(['Keys', 'New key', 'Search the inbox for “key”'])
-    expect(await seriousViolations(page)).toEqual([])
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    const newKey = page.getByRole('dialog', { name: 'New key' })
-    await newKey.waitFor()
-    await page.keyboard.press('Escape')
-    await newKey.waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+k')
-    await field.fill('new key')
-    await page.keyboard.press('Enter')
-    await newKey.waitFor()
-    await page.keyboard.press('Escape')
-    await newKey.waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+k')
-    await options.getByText('Wall').waitFor()
-    expect(await names()).toEqual(expect.arrayContaining(['New message', 'Wall', 'Sign-in']))
-    await page.keyboard.press('Escape')
-    await field.waitFor({ state: 'detached' })
-
-    // A record by its name, and a page by another word for it.
-    await page.keyboard.press('Control+k')
-    await field.fill('mute')
-    await options.getByText('Mutes and sound').waitFor()
-    for (const word of ['invite', 'logout', 'token', 'snooze', 'api']) {
-      await field.fill(word)
-      await options.getByText(`Search the inbox for “${word}”`).waitFor()
-      expect((await names()).length).toBeGreaterThan(1)
-    }
-    await field.fill('thermo')
-    await options.getByText('Thermometer').click()
-    await page.waitForURL('**/app/keys/*')
-    await page.getByRole('heading', { name: 'Thermometer' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'default' }).count()).toBe(0)
-
-    await page.getByRole('button', { name: 'Search and commands' }).click()
-    await field.fill('disk full')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/app/?q=disk+full')
-    // On a phone it is opened from the page "More".
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('link', { name: 'More' }).click()
-    await page.getByRole('button', { name: 'Search and commands' }).click()
-    await field.fill('sign')
-    await options.getByText('Sign out', { exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
-    await page.getByText('one-time link').waitFor()
-  })
-})
-
 describe('the page for usage', () => {
   nightlyTest('shows what was sent by source and key, why requests were refused, and mutes a source', async () => {
     const user = await app.addUser()

@@ -7,7 +7,7 @@ import { setOperator } from '../../src/operations/accounts/accounts.ts'
 import { useTestApp } from '../support/app.ts'
 import { seriousViolationsInBothThemes } from '../support/browser/accessibility.ts'
 import { type Address, HOME, LOOPBACK, type OpenAt, PUBLIC } from '../support/browser/addresses.ts'
-import { signInLink, useBrowser } from '../support/browser/browser.ts'
+import { signInLink, useBrowser, visit } from '../support/browser/browser.ts'
 import { PHONE, SIZES, takePictureOfAll } from '../support/browser/pictures.ts'
 import { readQrCode } from '../support/browser/qr-reader.ts'
 import { eventually } from '../support/eventually.ts'
@@ -58,8 +58,9 @@ async function walk({ app, origin }: OpenAt) {
     expect(body).toMatchObject({ status: 'answered', action_id: 'deploy' })
   })
 
-  // A program: a key that may only send, in a command that works as it is; the page shows its first request.
+  // A program: a key that needs no more than to send, in a command that works as it is; the page shows its first request.
   await page.getByRole('link', { name: 'Inbox' }).first().click()
+  await page.getByText('A key that sends can read the inbox too; the address of a webhook reads nothing.').waitFor()
   await page.getByRole('button', { name: /^curl/ }).click()
   await page.getByLabel('Name of the key').fill('My script')
   await page.getByRole('button', { name: 'Make the key' }).click()
@@ -119,6 +120,7 @@ test('a phone that scans the code is signed in, which the page says by itself; i
   await page.getByText('Then open this page at').waitFor()
   expect(await page.locator('.qr-code').count()).toBe(0)
   await page.getByText('tailscale serve --bg').waitFor()
+  await page.getByText('HELIOGRAPH_TRUST_PROXY=127.0.0.1 npm start', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Show the code anyway' }).click()
   const link = await readQrCode(page.locator('.qr-code'))
   expect(link).toContain(`${app.url}/app/devices#signin=`)
@@ -131,6 +133,16 @@ test('a phone that scans the code is signed in, which the page says by itself; i
   expect(await page.locator('.qr-code').count()).toBe(0)
   await app.put('/devices/pocket', { name: 'Pocket', platform: 'android', web_push: SUBSCRIPTION }, user.token)
   await page.getByRole('status').getByText('“Pocket” is connected').waitFor()
+})
+
+test('the way to HTTPS ends with the command that fits how the server was started', async () => {
+  const { page } = await browser.openConsole(app, await app.addUser())
+  // Files outside of the test say that it is a container.
+  await page.route('**/auth/ways', (route) => route.fulfill({ json: { email: false, started_as: 'container' } }))
+  await visit(page, 'devices/add')
+  await page.getByRole('radio', { name: /^iPhone or iPad/ }).check()
+  await page.getByText('docker run --env HELIOGRAPH_PUBLIC_URL=').waitFor()
+  expect(await page.getByText('heliograph serve').count()).toBe(0)
 })
 
 const SUBSCRIPTION = {

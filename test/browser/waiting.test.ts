@@ -36,9 +36,9 @@ describe('a question', () => {
     await waitingPart(page).waitFor({ state: 'detached' })
     expect((await app.get(`/notifications/answers/${id}`, user.token)).body.action_id).toBe('no')
     await eventually(async () => expect(await unreadIds(user)).not.toContain(id))
-    await page.locator('.row-mark-done').getByText('Answered: Not now').waitFor()
+    await page.locator('.row-mark-done').getByText('Answered: Not now · ').waitFor()
     await page.goto(`${app.url}/app/n/${id}`)
-    await page.locator('.detail').getByText('Answered: Not now').waitFor()
+    await page.locator('.detail').getByText('Answered: Not now · ').waitFor()
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).count()).toBe(0)
   })
 

@@ -24,6 +24,7 @@ export function GivenAnswer({ answer, actions, orgId }: GivenAnswerProps) {
         {orgId && answer.answered_by && <ByMember orgId={orgId} userId={answer.answered_by} />}{' '}
         {answer.answered_at && (
           <span class="muted">
+            {'· '}
             <Ago at={answer.answered_at} />
           </span>
         )}

@@ -86,6 +86,8 @@ export function KeyForm({ path, resources, targetField, apiKey, onDone, onClose 
           <SelectField
             key={resource}
             label={SETUP_TEXTS.resources[resource]}
+            // A narrow phone cuts the level itself.
+            hint={resource === 'notifications' && sendsNotifications(draft) ? SETUP_TEXTS.keys.readsInbox : undefined}
             value={permissions[resource] as string}
             options={levelsOf(resource)}
             onChange={(level) => change({ permissions: { ...permissions, [resource]: level } })}

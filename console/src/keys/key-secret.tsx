@@ -16,8 +16,8 @@ export function KeySecret({ apiKey, onClose }: { apiKey: KeyWithSecret; onClose:
       <Copyable text={apiKey.key} label={apiKey.name} />
       {apiKey.notifications && (
         <>
-          <p class="dialog-text">{SETUP_TEXTS.keys.tryIt}</p>
           <AddressTruth address={location.origin} isFor="program" />
+          <p class="dialog-text">{SETUP_TEXTS.keys.tryIt}</p>
           <div class="curl">
             <Copyable text={example} label={SETUP_TEXTS.keys.example} />
           </div>

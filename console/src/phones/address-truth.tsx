@@ -1,5 +1,6 @@
 // Says what is wrong with an address before a person gives it to another device, a program or another person.
 import './phones.css'
+import type { SignInWays } from '../../../src/contract/accounts/ways-in.ts'
 import type { ServerAddresses } from '../../../src/contract/doctor.ts'
 import { api } from '../api/client.ts'
 import { session } from '../state/session.ts'
@@ -73,13 +74,26 @@ const STARTS: Record<ServerAddresses['started_as'], string> = {
   systemd: 'HELIOGRAPH_HOST=0.0.0.0',
 }
 
+const HTTPS_SETTINGS = 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1'
+
+// The proxy reaches a container through a network of the container's host.
+const HTTPS_STARTS: typeof STARTS = {
+  command: `${HTTPS_SETTINGS} heliograph serve`,
+  checkout: `${HTTPS_SETTINGS} npm start`,
+  container:
+    'docker run --env HELIOGRAPH_PUBLIC_URL=https://push.example.org --env HELIOGRAPH_TRUST_PROXY=172.16.0.0/12 …',
+  systemd: HTTPS_SETTINGS.replace(' ', '\n'),
+}
+
 // The ways to an address that phones can use, with one command each.
 export function HttpsFixes() {
+  const ways = useLoaded(() => api.get<SignInWays>('/auth/ways')).value
+  const start = ways && { name: PHONE_TEXTS.httpsStart, command: HTTPS_STARTS[ways.started_as] }
   return (
     <>
       <p>{PHONE_TEXTS.fixes}</p>
       <dl class="phone-fixes">
-        {PHONE_TEXTS.httpsCommands(port()).map(({ name, command }) => (
+        {[...PHONE_TEXTS.httpsCommands(port()), ...(start ? [start] : [])].map(({ name, command }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>

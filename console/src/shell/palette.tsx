@@ -1,7 +1,7 @@
 // The command palette: a field and a list of pages and actions. The field keeps the focus, and names the current entry of
 // the list (the combobox pattern of ARIA).
 import './palette.css'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { FIRST_RUN } from '../first-run/visibility.ts'
 import { toQuery } from '../inbox/filter.ts'
@@ -21,6 +21,7 @@ import { SETUP_TEXTS } from '../texts/setup.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { type Command, findCommands, movedBy } from './commands.ts'
+import { takeTyped } from './palette-open.ts'
 import { type FoundRecord, loadRecords } from './records.ts'
 
 const { palette: words } = ACCOUNT_TEXTS
@@ -31,8 +32,9 @@ const MOST_RECORDS = 12
 
 const toCommand =
   (route: Route) =>
-  ({ kind, name, page, icon }: FoundRecord): Command => ({
-    id: page,
+  ({ kind, name, page, icon }: FoundRecord, index: number): Command => ({
+    // Several records may have one page, and one name.
+    id: `record-${index}`,
     name,
     kind: words.kinds[kind],
     icon,
@@ -42,11 +44,11 @@ const toCommand =
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { route } = useLocation()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(takeTyped)
   const [current, setCurrent] = useState(0)
   const [isLeaving, setLeaving] = useState(false)
   const listId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal()
   }, [])
   const records = useLoaded(loadRecords).value ?? []
@@ -61,7 +63,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   ]
   const run = (command: Command | undefined) => {
     if (!command) return
-    if (!command.isAsking) onClose()
+    // Closed rather than removed, so that the focus returns to where it was.
+    if (!command.isAsking) dialog.current?.close()
     command.run()
   }
   const press = (event: KeyboardEvent) => {

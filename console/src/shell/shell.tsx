@@ -18,10 +18,17 @@ import { clockTime, now } from '../ui/time.tsx'
 import { useKeys, usePaletteKey } from '../ui/use-keys.ts'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { MorePage } from './more.tsx'
-import { openPalette, paletteIsOpen } from './palette-open.ts'
+import { closePalette, openPalette, paletteOpening, stopKeeping } from './palette-open.ts'
 import { Counts, SideMenu, sectionsFor, Views } from './side-menu.tsx'
 
-const Palette = lazy(async () => (await import('./palette.tsx')).Palette)
+const Palette = lazy(async () => {
+  try {
+    return (await import('./palette.tsx')).Palette
+  } catch (error) {
+    stopKeeping()
+    throw error
+  }
+})
 
 // On a phone, this page lists the sections that have no tab.
 const MORE = '/app/more'
@@ -32,11 +39,14 @@ export function Shell() {
   const [helpIsOpen, setHelpOpen] = useState(false)
   useKeys({ '?': () => setHelpOpen(true) })
   usePaletteKey(openPalette)
+  // Whoever signs in next starts without it.
+  useEffect(() => () => closePalette(), [])
   const moved = movedTo(path)
   useEffect(() => {
     if (moved) route(moved, true)
   }, [moved])
   const { waiting, snoozed } = filter.value
+  const opening = paletteOpening.value
   const place = placeAt(sectionsFor(path), path, { waiting, snoozed })
   const Content = path === MORE ? MorePage : place?.view.component
   return (
@@ -58,7 +68,7 @@ export function Shell() {
       </div>
       <Tabs place={place} />
       <Announcer />
-      {paletteIsOpen.value && <Palette onClose={() => (paletteIsOpen.value = false)} />}
+      {opening > 0 && <Palette key={opening} onClose={() => closePalette(opening)} />}
       {helpIsOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
     </div>
   )

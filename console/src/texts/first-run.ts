@@ -122,7 +122,7 @@ export const ENGLISH = {
   },
   program: {
     title: 'Connect a program',
-    text: 'Choose one. It gets a key or an address of its own, limited to what it needs.',
+    text: 'Choose one. It gets a key or an address of its own. A key that sends can read the inbox too; the address of a webhook reads nothing.',
     done: 'Choose another one at any time; “Keys” and “Webhooks” list what you have made.',
     name: 'Name of the key',
     nameHint: 'You see it in the list of keys, so that you can revoke it later.',

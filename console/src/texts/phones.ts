@@ -120,11 +120,8 @@ export const ENGLISH = {
       command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
     },
     { name: 'Tailscale, for your own devices only', command: `tailscale serve --bg ${port}` },
-    {
-      name: 'Then, with the address of either',
-      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 heliograph serve',
-    },
   ],
+  httpsStart: 'Then, with the address of either',
   waitingSignIn: 'This changes by itself as soon as somebody signs in with the code.',
   someBrowser: 'A browser',
   signedIn: (name: string) => `${name} is signed in`,

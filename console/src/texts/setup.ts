@@ -17,6 +17,7 @@ export const ENGLISH = {
     editTitle: (name: string) => `What “${name}” may do`,
     name: 'Name',
     nameHint: 'The program that will use it, such as “CI” or “thermometer”.',
+    readsInbox: 'The program can read the inbox too.',
     widgetSlugs: 'Only these widgets',
     activitySlugs: 'Only these activities',
     slugsPlaceholder: 'build, deploy-*',

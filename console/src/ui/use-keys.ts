@@ -24,11 +24,12 @@ function isTaken({ target, key }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && target.matches(taking)
 }
 
-// Ctrl K, or ⌘ K on a Mac: also while a field has the focus, but not over an open dialog.
+// Ctrl K, or ⌘ K on a Mac: also while a field has the focus, but not over an open dialog. The browser's own is suppressed, because
+// it leads away from the page.
 export function usePaletteKey(open: () => void): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return
+      if (!isLetterK(event) || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return
       event.preventDefault()
       if (!document.querySelector('dialog[open]')) open()
     }
@@ -36,3 +37,7 @@ export function usePaletteKey(open: () => void): void {
     return () => removeEventListener('keydown', press)
   })
 }
+
+// On keyboards of other scripts the key where K is elsewhere. Chromium sends events without a key when it fills in a form.
+const isLetterK = ({ key, code }: KeyboardEvent): boolean =>
+  /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'

@@ -11,7 +11,7 @@ export function RowMarks({ notification: { actions = [], answer, receipt } }: { 
     return (
       <Mark look="done" icon="check">
         {TEXTS.inbox.acknowledged(receipt.acknowledged_by_device)}
-        {receipt.acknowledged_at && <Ago at={receipt.acknowledged_at} />}
+        <At instant={receipt.acknowledged_at} />
       </Mark>
     )
   }
@@ -20,7 +20,7 @@ export function RowMarks({ notification: { actions = [], answer, receipt } }: { 
       <Mark look="done" icon="check">
         {TEXTS.inbox.answered(titleOf(actions.find(({ id }) => id === answer.action_id)) ?? answer.action_id ?? '')}
         {answer.answered_by_device && <span>{answer.answered_by_device}</span>}
-        {answer.answered_at && <Ago at={answer.answered_at} />}
+        <At instant={answer.answered_at} />
       </Mark>
     )
   }
@@ -39,6 +39,17 @@ export function RowMarks({ notification: { actions = [], answer, receipt } }: { 
         .map(titleOf)
         .join(' · ')}
     </Mark>
+  )
+}
+
+// The point keeps it from being read as a part of the words before.
+function At({ instant }: { instant: string | undefined }) {
+  if (!instant) return null
+  return (
+    <span>
+      {' · '}
+      <Ago at={instant} />
+    </span>
   )
 }
 

@@ -43,7 +43,7 @@ export const FIRST_RUN: typeof ENGLISH = {
   },
   program: {
     title: 'Ein Programm verbinden',
-    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse, beschränkt auf das, was es braucht.',
+    text: 'Wählen Sie eines. Es bekommt einen eigenen Schlüssel oder eine eigene Adresse. Ein Schlüssel, der sendet, kann auch den Posteingang lesen; die Adresse eines Webhooks liest nichts.',
     done: 'Sie können jederzeit ein weiteres wählen; „Schlüssel“ und „Webhooks“ führen auf, was Sie angelegt haben.',
     name: 'Name des Schlüssels',
     nameHint: 'Er steht in der Liste der Schlüssel, damit Sie ihn später widerrufen können.',

@@ -212,11 +212,8 @@ export const PHONES: typeof ENGLISH = {
       command: `caddy reverse-proxy --from push.example.org --to 127.0.0.1:${port}`,
     },
     { name: 'Tailscale, nur für Ihre eigenen Geräte', command: `tailscale serve --bg ${port}` },
-    {
-      name: 'Danach, mit der Adresse von einem der beiden',
-      command: 'HELIOGRAPH_PUBLIC_URL=https://push.example.org HELIOGRAPH_TRUST_PROXY=127.0.0.1 heliograph serve',
-    },
   ],
+  httpsStart: 'Danach, mit der Adresse von einem der beiden',
   waitingSignIn: 'Das ändert sich von selbst, sobald sich jemand mit dem Code anmeldet.',
   someBrowser: 'Ein Browser',
   signedIn: (name) => `${name} ist angemeldet`,

@@ -17,6 +17,7 @@ export const SETUP: typeof ENGLISH = {
     editTitle: (name) => `Rechte von „${name}“`,
     name: 'Name',
     nameHint: 'Das Programm, das ihn verwenden wird, zum Beispiel „CI“ oder „Thermometer“.',
+    readsInbox: 'Das Programm kann auch den Posteingang lesen.',
     widgetSlugs: 'Nur diese Widgets',
     activitySlugs: 'Nur diese Aktivitäten',
     slugsPlaceholder: 'build, deploy-*',
