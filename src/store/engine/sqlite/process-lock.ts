@@ -2,9 +2,7 @@
 // it when the process ends, even by a crash, so there is no stale lock to remove by hand.
 import { join } from 'node:path'
 import { StartError } from '../../../domain/errors.ts'
-import { loadSqlite, makePrivate, type SqliteConnection } from './connection.ts'
-
-const BUSY = 5
+import { loadSqlite, makePrivate, type SqliteConnection, troubleOf } from './connection.ts'
 
 export function lockDataFolder(folder: string): () => void {
   const { DatabaseSync } = loadSqlite()
@@ -22,7 +20,7 @@ export function lockDataFolder(folder: string): () => void {
   return () => lock.close()
 }
 
-const isHeld = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === BUSY
+const isHeld = (error: unknown) => troubleOf(error) === 'locked'
 const heldBySomeone = (folder: string) =>
   `another Heliograph process already serves the data folder ${folder}; stop it first`
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : error)
