@@ -1,6 +1,6 @@
 // Phones with apps of others. A send to each of many Bark phones, as a ratio to the same sends to phones with an app of one's own;
 // and messages of UnifiedPush for many endpoints: how many are lost, and how much longer the sends of another account take
-// meanwhile. Goals: 0.9, none, and 1.2 times the p99 without them.
+// meanwhile, with a request that needs no database for comparison. Goals: 0.9, none, and 1.2 times the p99 without them.
 //   npm run bench -- --only phones --phones 10000 --seconds 60
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
@@ -19,6 +19,8 @@ import { startApns, startHeliograph, startPostgres, withServers } from './server
 const ENDPOINTS_EACH = 10
 const AT_ONCE = 48
 const POSTS_PER_SECOND = 500
+// Meanwhile the client of the load opens its connections.
+const CONNECTING_SECONDS = 1
 const GIVEN_UP_MS = 120_000
 const APART_MS = 20
 
@@ -116,17 +118,25 @@ function measureEndpoints(name, { phones, rounds, seconds }) {
       { rounds, seconds, warmUpSeconds: 1 },
       async (isLoaded, forSeconds) => {
         const [beforeMs, startMs] = [cpuOf(server, postgres), nowMs()]
-        const load = isLoaded ? postAtRate(pool, names, forSeconds, accepted) : 0
-        const delays = delaysOfOther(pool, key, forSeconds)
-        // Both end before an error closes the connections.
-        await Promise.allSettled([delays, load])
+        const load = isLoaded ? postAtRate(pool, names, forSeconds + CONNECTING_SECONDS, accepted) : 0
+        await pause(1000 * CONNECTING_SECONDS)
+        const delays = delaysOf(() => send(pool, key), forSeconds)
+        const controls = delaysOf(() => ask(pool, 'GET', '/health', {}), forSeconds)
+        // All end before an error closes the connections.
+        await Promise.allSettled([delays, controls, load])
         busy += await load
         const cores = cpuOf(server, postgres).map((ms, index) => (ms - beforeMs[index]) / (nowMs() - startMs))
-        return { p99Ms: percentile(await delays, 99), cores }
+        return { p99Ms: percentile(await delays, 99), controlMs: percentile(await controls, 99), cores }
       },
     )
     const received = new Set((await Promise.all(apps.map((app) => poll(pool, app)))).flat())
-    const [without, withLoad] = [quiet, loaded].map((rows) => median(rows.map(({ p99Ms }) => p99Ms)))
+    const compare = (name) => ({
+      value: median(loaded.map((row, round) => row[name] / quiet[round][name])),
+      unit: 'of that without',
+      times: [loaded, quiet].map((rows) => `${median(rows.map((row) => row[name])).toFixed(1)} ms`).join('; without '),
+    })
+    const { times, ...sends } = compare('p99Ms')
+    const { times: controlTimes, ...control } = compare('controlMs')
     const count = `${names.length.toLocaleString('en')} endpoints, ${POSTS_PER_SECOND} messages/s`
     return [
       {
@@ -138,11 +148,11 @@ function measureEndpoints(name, { phones, rounds, seconds }) {
       },
       {
         what: `${count}: p99 of another account's sends, ${name}`,
-        value: median(loaded.map(({ p99Ms }, round) => p99Ms / quiet[round].p99Ms)),
-        unit: 'of that without',
+        ...sends,
         atMost: 1.2,
-        note: `${withLoad.toFixed(1)} ms; without ${without.toFixed(1)} ms; cores in use ${coresOf(loaded)}, without ${coresOf(quiet)}`,
+        note: `${times}; cores in use ${coresOf(loaded)}, without ${coresOf(quiet)}`,
       },
+      { what: `${count}: p99 of GET /health, which needs no database, ${name}`, ...control, note: controlTimes },
     ]
   })
 }
@@ -195,11 +205,11 @@ async function postAtRate(pool, names, seconds, accepted) {
   return refused
 }
 
-async function delaysOfOther(pool, key, seconds) {
+async function delaysOf(request, seconds) {
   const delaysMs = []
   for (const endMs = nowMs() + 1000 * seconds; nowMs() < endMs; await pause(APART_MS)) {
     const startMs = nowMs()
-    await send(pool, key)
+    await request()
     delaysMs.push(nowMs() - startMs)
   }
   return delaysMs
