@@ -88,7 +88,7 @@ export const SQLITE_SUFFICES = [
   'api/schedules/schedule-changes',
   'api/service/examples',
   'api/screens/texts',
-  'api/screens/trmnl',
+  'api/screens/limits',
   'api/screens/link-limits',
   'api/shares/join',
   'api/shares/journeys',
