@@ -71,13 +71,16 @@ describe('sending', () => {
     for (let round = 0; round < 5; round++) {
       const permissions = { notifications: 'schedule' }
       const { id, key } = (await nodes.first.post('/integrations/keys', { name: 'K', permissions }, user.token)).body
+      expect((await post({ token: key }, { send_at: later(3600) })).status).toBe(201)
       const calls = nodes.atOnce(8, (node, index) =>
         index === 4
           ? node.del(`/integrations/keys/${id}`, user.token)
           : post({ token: key }, { send_at: later(3600) }, node),
       )
       for (const { status } of await calls) expect([201, 204, 401]).toContain(status)
-      for (const { status, failure_reason } of await all(user)) {
+      const schedules = await all(user)
+      expect(schedules.length).toBeGreaterThan(round)
+      for (const { status, failure_reason } of schedules) {
         expect([status, failure_reason]).toEqual(['failed', 'key_revoked'])
       }
     }
