@@ -78,6 +78,15 @@ describe('GET /widgets/{slug}.txt and .json', () => {
     expect(await text('/widgets/train.txt?lang=de')).toBe('train Die Zeit ist um\n')
   })
 
+  test('a list may be kept until the first of its texts changes', async () => {
+    for (const [slug, seconds] of Object.entries({ a: 600, b: 620, c: 640 }))
+      await put(slug, { template: 'countdown', end_date: at(seconds) })
+    const until = async (path: string) => (await ask(path)).headers.get('x-valid-until')
+    const [first, ...others] = await Promise.all(['b', 'a', 'c'].map((slug) => until(`/widgets/${slug}.txt`)))
+    for (const other of others) expect(String(first) < String(other)).toBe(true)
+    expect([await until('/widgets.txt'), await until('/widgets.json')]).toEqual([first, first])
+  })
+
   test('HEAD has the headers of GET and no body', async () => {
     await boiler()
     const [head, get] = await Promise.all([
