@@ -22,7 +22,7 @@ import { resultsFile, writeTables } from './scale/page.mjs'
 import { startApns, startPostgres, withServers } from './servers.mjs'
 
 const ACCOUNTS = 400
-// Of each node, until its code is compiled: the nodes of the checks serve far fewer requests than that of the rounds.
+// Requests that each node serves before it is measured, so that V8 has compiled its code. A check has far fewer requests than the rounds.
 const WARM_UP = 8000
 const REQUESTS = 800
 const IDLE_SECONDS = 10

@@ -24,7 +24,7 @@ export const hasFailure = (findings: Finding[]) => findings.some(({ status }) =>
 const LONGEST_MS = 10_000
 const LATE = `no result within ${LONGEST_MS / 1000} s`
 const NO_ANSWER = failure(LATE, 'look whether a firewall drops the packets')
-// Of a check that asks no other machine.
+// For a check that asks no other machine: it can be late only because this one is busy.
 export const BUSY = warning(LATE, 'check again when the machine is less busy')
 
 // All at once: the slowest is a server that does not answer.

@@ -36,7 +36,7 @@ async function expectSound(path: string): Promise<void> {
   const response = await ask(`${path.replace('.svg', '.png')}?scale=1&corners=square`)
   expect([path, response.status]).toEqual([path, 200])
   const { data, width, height } = readPng(await bytesOf(response))
-  // Nothing is drawn over the edge of the card.
+  // All pixels at the edge have the colour of the background, so no text or line runs over it.
   const pixel = (x: number, y: number) => data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3).join()
   const edges = new Set([...Array(width).keys()].flatMap((x) => [pixel(x, 0), pixel(x, height - 1)]))
   for (let y = 0; y < height; y++) edges.add(pixel(0, y)).add(pixel(width - 1, y))
