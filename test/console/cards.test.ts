@@ -48,6 +48,8 @@ describe('numbers', () => {
         return fraction >= 0 && fraction <= 1
       }),
     )
+    // Bounds without a distance, as of a medium without a length.
+    expect(fractionOf(5, 5, 5)).toBe(0)
     // The difference of the bounds exceeds the largest number.
     expect(fractionOf(1e308, -1.7e308, 1.7e308)).toBeCloseTo(0.794, 3)
   })

@@ -6,6 +6,8 @@ import { openTransaction, type Run } from '../../src/store/engine/postgres/write
 import { FOR_UPDATE, sql } from '../../src/store/engine/sql.ts'
 import { unavailable } from '../../src/store/engine/trouble.ts'
 import { isPostgres } from '../support/database/database.ts'
+import { readDeadlocks } from '../support/database/deadlocks.ts'
+import { untilLockWaits } from '../support/database/lock-waits.ts'
 import { createEmptyDatabase, openNode } from '../support/database/open-database.ts'
 
 const WORKS = 60
@@ -272,6 +274,33 @@ describe.skipIf(!isPostgres())('works of several accounts', () => {
     expect(await Promise.all(waiting)).toEqual([1, 1, 1, 1])
   })
 })
+
+test.skipIf(!isPostgres())(
+  'works of several rows do not deadlock with a transaction that locks them in another order',
+  async () => {
+    const database = await createEmptyDatabase()
+    const [db, other] = [await openNode(database), await openNode(database)]
+    await db.transact(async (tx) => {
+      await tx.execute(sql`create table counters (id bigint primary key, count bigint not null)`)
+      await tx.execute(sql`insert into counters (id, count) values (1, 0), (2, 0)`)
+    })
+    const increment = (tx: Writer, id: number) =>
+      tx.execute(sql`update counters set count = count + 1 where id = ${id}`)
+    const change = (id: number) =>
+      db.transact((tx) => increment(tx, id), { group: { kind: 'counter', account: 'one', row: String(id) } })
+    const changes = await other.transact(async (tx) => {
+      await increment(tx, 2)
+      const both = [change(1), change(2)]
+      await untilLockWaits(other, 1)
+      await increment(tx, 1)
+      return both
+    })
+    await Promise.all(changes)
+    expect(await db.read.all(sql`select count from counters order by id`)).toEqual([{ count: 2 }, { count: 2 }])
+    await Promise.all([db.close(), other.close()])
+    expect(await readDeadlocks(database)).toBe(0)
+  },
+)
 
 test('a work that decides by other rows runs alone, and so sees what works beside it have changed', async () => {
   const db = await openNotes()

@@ -82,11 +82,11 @@ export async function listActivitiesById(db: Reader, ids: readonly ActivityId[])
 }
 
 export const listOngoingForUpdate = (tx: Writer, userId: UserId): Promise<Activity[]> =>
-  ROWS.all(tx, sql`where user_id = ${userId} and state = 'ongoing' order by id ${FOR_UPDATE}`)
+  ROWS.all(tx, sql`where user_id = ${userId} and state = 'ongoing' order by slug ${IN_BYTE_ORDER} ${FOR_UPDATE}`)
 
 // Locks all of them, in any state, until the transaction ends.
 export async function lockActivities(tx: Writer, userId: UserId): Promise<void> {
-  await tx.lock(sql`select id from activities where user_id = ${userId} order by id`)
+  await tx.lock(sql`select id from activities where user_id = ${userId} order by slug ${IN_BYTE_ORDER}`)
 }
 
 export async function insertActivity(tx: Writer, activity: Activity): Promise<void> {
@@ -146,5 +146,5 @@ export async function deleteActivity(tx: Writer, userId: UserId, id: ActivityId)
 export async function listActivitiesUnchangedSince(tx: Writer, at: Instant, limit: number): Promise<Activity[]> {
   const oldest = sql`select id from activities where state <> 'ongoing' and updated_at < ${at}
     order by updated_at limit ${limit}`
-  return ROWS.all(tx, sql`where id in (${oldest}) order by id ${FOR_UPDATE}`)
+  return ROWS.all(tx, sql`where id in (${oldest}) order by user_id, slug ${IN_BYTE_ORDER} ${FOR_UPDATE}`)
 }

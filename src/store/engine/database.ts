@@ -22,7 +22,8 @@
 //   device_pushes · activity_screens · push_tokens
 //   feeds                     a last step (Writer.later): every change of the account needs it; several in the order of their accounts
 //
-// Several rows of one table are locked in the order of their ids. Inserts of new rows lock nothing that others wait for. A
+// Several rows of one table are locked in the order of their ids; widgets and activities in the order of their slugs, by which
+// groups lock them. Inserts of new rows lock nothing that others wait for. A
 // job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point. A transaction that
 // settles jobs of several accounts locks one account after the other, in the order of their ids.
 //

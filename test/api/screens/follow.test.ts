@@ -67,6 +67,17 @@ test('a text ends when its link is revoked, and SwiftBar gets a line that ends i
   })
 })
 
+test('a text ends at once when its link no longer shows it', async () => {
+  const { id, path } = await addLink({ widgets: ['boiler'] })
+  const got = await open(`${path}/widgets/boiler.txt?follow=1`)
+  await eventually(() => expect(got.text).toBe('Boiler 1\n'))
+  // Beyond the second in which a text is written once at most.
+  nodes.first.advanceSeconds(1)
+  await nodes.first.post('/widgets', { slug: 'attic', name: 'Attic', content: { template: 'value' } }, user.token)
+  await nodes.first.patch(`/screens/${id}`, { widgets: ['attic'] }, user.token)
+  await eventually(() => Promise.race([got.ended, Promise.reject(new Error('still open'))]))
+})
+
 test('429 for one stream more than an account may have open, 404 and 422 before it begins', async () => {
   const streams = []
   for (let n = 0; n < LIMITS.eventStream.maxOpen; n++)
@@ -97,4 +108,16 @@ test('the events of a link have what there is to see of what it shows, and of no
   ])
   await nodes.first.del(`/screens/${id}`, user.token)
   await got.ended
+})
+
+test('a link that shows less has no further events of what it no longer shows', async () => {
+  await nodes.first.post('/widgets', { slug: 'attic', name: 'Attic', content: { template: 'value' } }, user.token)
+  const { id, path } = await addLink({ widgets: ['boiler', 'attic'] })
+  const got = await open(`${path}/events`)
+  await eventually(() => expect(got.text).toContain(': connected'))
+  expect((await nodes.first.patch(`/screens/${id}`, { widgets: ['attic'] }, user.token)).status).toBe(200)
+  await set(2)
+  await nodes.first.patch('/widgets/attic', { content: { value: 3 } }, user.token)
+  await eventually(() => expect(got.text).toContain('"attic"'))
+  expect(got.text).not.toContain('boiler')
 })

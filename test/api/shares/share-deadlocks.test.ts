@@ -1,16 +1,15 @@
 // The lock order of sharing. PostgreSQL ends a deadlock after a second and the transaction that lost runs again, so the
 // answers do not tell; the counter of the database does.
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
-import { createTestDatabase, isPostgres, type TestDatabase } from '../../support/database/database.ts'
+import { createTestDatabase, isPostgres } from '../../support/database/database.ts'
+import { readDeadlocks } from '../../support/database/deadlocks.ts'
 import { untilLockWaits } from '../../support/database/lock-waits.ts'
 import { newPushToken } from '../../support/devices/devices.ts'
-import { eventually } from '../../support/eventually.ts'
 import { addActivity, addCode, join, share, sharesOf } from '../../support/shares.ts'
 
 const ROUNDS = 2
@@ -34,20 +33,6 @@ async function countDeadlocks(use: (nodes: Nodes) => Promise<void>): Promise<num
     await one.stop()
   }
   return readDeadlocks(database)
-}
-
-async function readDeadlocks({ environment }: TestDatabase): Promise<number> {
-  const client = new pg.Client(environment.HELIOGRAPH_DATABASE_URL)
-  await client.connect()
-  try {
-    const read = async () =>
-      (await client.query('select numbackends, deadlocks from pg_stat_database where datname = current_database()'))
-        .rows[0]
-    await eventually(async () => expect((await read()).numbackends).toBe(1))
-    return Number((await read()).deadlocks)
-  } finally {
-    await client.end()
-  }
 }
 
 // With a phone, so that jobs are enqueued.

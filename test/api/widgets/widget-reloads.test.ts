@@ -1,6 +1,8 @@
 // R28: a changed widget is pushed to widget extensions and browsers, without its content. When the pushes are due is
 // tested in widget-pushes.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { enqueueJob } from '../../../src/store/jobs.ts'
+import { findWidget } from '../../../src/store/widgets/widgets.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { phone as anyPhone } from '../../support/devices/devices.ts'
@@ -62,6 +64,18 @@ describe('a changed widget', () => {
       .map(({ headers }) => headers.topic)
     expect(topics[0]).toMatch(/^[A-Za-z0-9_-]{32}$/)
     expect(topics[1]).toBe(topics[0])
+  })
+
+  test('is pushed once if two of its jobs run at the same time', async () => {
+    await addWidget()
+    await patch(1)
+    const { db } = app.app.ctx
+    const widget = await findWidget(db.read, user.userId, 'load')
+    // As of a change that was made after the first job had been claimed.
+    const payload = { userId: user.userId, widgetId: widget!.id }
+    await db.transact((tx) => enqueueJob(tx, { kind: 'reload-widget', payload, runAt: services.clock.now() }))
+    await runDueJobs()
+    expect(phone.widgetReloads()).toBe(1)
   })
 
   test('three patches within the window are two pushes, the last one after the newest content', async () => {
