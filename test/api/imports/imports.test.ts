@@ -54,6 +54,7 @@ function ntfyServer(name: string) {
     { ...sent, mid: unique(), message: 'of a stranger', user: '' },
     { ...sent, mid: unique(), message: 'later', published: 0, time: seconds('2026-12-24T07:00:00Z') },
     { ...sent, mid: unique(), message: 'old', time: seconds('2025-01-01T07:00:00Z') },
+    { ...sent, mid: unique(), message: 'of a clock that is ahead', time: seconds('2030-01-01T07:00:00Z') },
   ])
   return { users, cache, token, expired, powerless }
 }
@@ -72,6 +73,7 @@ describe('heliograph import ntfy', () => {
     expect(losses).toContainEqual(expect.stringMatching(/^1 messages for later: /))
     expect(losses).toContainEqual(expect.stringMatching(/^1 messages: they were sent without a user; --into NAME/))
     expect(losses).toContainEqual(expect.stringMatching(/^1 messages: they are older than 90 days/))
+    expect(losses).toContainEqual(expect.stringMatching(/^1 messages: their time lies in the future/))
     expect((await publish(token, 'backup', 'x')).status).toBe(401)
     await expect(tokenOf('dora')).rejects.toThrow(/no user named/)
   })
@@ -143,7 +145,7 @@ describe('heliograph import ntfy', () => {
     const { cache } = ntfyServer('nora')
     const { losses } = await importFromNtfy(ctx(), [cache], { ...OPTIONS, isDryRun: true })
     const found = losses.map(({ what, count, why }) => `${count} ${what}: ${why}`)
-    expect(found).toContainEqual(expect.stringMatching(/^3 messages: the database of the users is not given; give it/))
+    expect(found).toContainEqual(expect.stringMatching(/^4 messages: the database of the users is not given; give it/))
   })
 
   test.skipIf(!isPostgres())('one database of PostgreSQL is read like the two files', async () => {
