@@ -57,6 +57,17 @@ describe('GET /icons/{file}', () => {
   })
 })
 
+describe('GET /icons', () => {
+  test('200 one SVG with a symbol for each name, cached for ever, or for a day if a name is unknown', async () => {
+    const known = await app.get('/icons?names=mdi:home,mdi:bell')
+    expect(known.text.match(/<symbol id="[^"]+"/g)).toEqual(['<symbol id="mdi:bell"', '<symbol id="mdi:home"'])
+    expect(known.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const other = await app.get('/icons?names=mdi:home,mdi:not-yet-drawn')
+    expect(other.text).toContain('<symbol id="mdi:not-yet-drawn"')
+    expect(other.headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+})
+
 describe('GET /icons/names', () => {
   const search = async (words: string) => (await app.get(`/icons/names?search=${encodeURIComponent(words)}`)).body.items
 
