@@ -14,6 +14,9 @@ import { createTestDatabase, isPostgres } from '../../support/database/database.
 import { addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
+import { startCallbackSink } from '../../support/fakes/callback-sink.ts'
+import { startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
+import { mailSettings } from '../../support/fakes/mail.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
 import { scrape } from '../../support/metrics.ts'
 
@@ -207,6 +210,32 @@ describe('pushes', () => {
   test('to browsers are counted by their own channel', async () => {
     await addBrowser(app, { app, user })
     await growthOf(pushes, { channel: 'web_push', result: 'accepted', reason: '' }, send)
+  })
+})
+
+test('e-mails and callbacks are counted by what became of them', async () => {
+  const [smtp, sink] = [await startFakeSmtp(), await startCallbackSink(app.clock.now)]
+  const settings = {
+    ...mailSettings(smtp.port),
+    HELIOGRAPH_METRICS_PORT: '0',
+    HELIOGRAPH_OUTBOUND_ALLOW: '127.0.0.0/8',
+  }
+  const node = await startTestApp(settings, undefined, { ca: sink.ca })
+  onTestFinished(async () => {
+    await node.stop()
+    await Promise.all([smtp.close(), sink.close()])
+  })
+  const { token, defaultKey } = await node.addUser()
+  // It is asked to confirm.
+  await node.post('/emails/recipients', { address: 'ada@example.org' }, token)
+  const alert = { title: 'Fire', body: 'B', acknowledge: {}, callback_url: sink.receiver().url }
+  const { id } = (await node.post('/notifications', alert, defaultKey)).body
+  await node.post(`/notifications/${id}/answer`, { action_id: 'pw_ack' }, token)
+  await node.runDueJobs()
+  await eventually(async () => {
+    const { value } = await scrape(node.app)
+    expect(value('heliograph_emails_total', { result: 'accepted' })).toBe(1)
+    expect(value('heliograph_callbacks_total', { result: '2xx' })).toBe(1)
   })
 })
 

@@ -1,12 +1,14 @@
 // heliograph send: what its arguments and options become, and what it prints.
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../support/app.ts'
 import { runCommand } from '../../support/cli/run-command.ts'
 import { NOBODY, serverThatReplies, TOKEN } from '../../support/fakes/replying-server.ts'
-import { MAIN, runHeliograph } from '../../support/heliograph-process.ts'
+import { emptyFolder, MAIN, runHeliograph } from '../../support/heliograph-process.ts'
 
 const app = useTestApp()
 
@@ -97,6 +99,17 @@ describe('the request', () => {
 })
 
 describe('the body', () => {
+  test('--file with --in uploads the file first, for as many days as it must be kept', async () => {
+    const file = join(emptyFolder(), 'log.json')
+    writeFileSync(file, '{}')
+    const uploaded = { status: 201, body: { id: 'f1' } }
+    const { received, environment } = await serverThatReplies(uploaded, { status: 201, body: SENT })
+    const { code, stderr } = await runCommand(['send', 'T', 'B', '--in', '36h', '--file', file], environment)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/files?name=log.json&keep_days=2' })
+    expect(received[1]).toMatchObject({ url: '/notifications/scheduled', json: { attachments: [{ file_id: 'f1' }] } })
+  })
+
   test('"-" reads standard input, and keeps the end of a text that is too long', async () => {
     const { received, environment } = await serverThatReplies({ status: 201, body: SENT })
     await runHeliograph(['send', 'T', '-'], { environment, stdin: 'two\nlines\n' })

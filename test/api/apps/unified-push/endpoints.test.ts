@@ -243,8 +243,11 @@ describe('VAPID', () => {
       expect((await post(name, 'x', wrong)).status).toBe(403)
     }
     expect((await post(name, 'x', sign())).status).toBe(201)
-    const [endpoint] = (await app.get(`/devices/${device.id}/push-endpoints`, user.token)).body.items
+    const path = `/devices/${device.id}/push-endpoints`
+    const [endpoint] = (await app.get(path, user.token)).body.items
     expect(endpoint).toMatchObject({ messages_today: 1, sender: { subject: 'mailto:a@example.org' } })
+    app.advanceSeconds(86_400)
+    expect((await app.get(path, user.token)).body.items[0].messages_today).toBe(0)
   })
 
   test('a pinned endpoint: 401 without, 403 with another key, 201 with the right one', async () => {
