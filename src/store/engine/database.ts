@@ -22,10 +22,9 @@
 //   device_pushes · activity_screens · push_tokens
 //   feeds                     a last step (Writer.later): every change of the account needs it; several in the order of their accounts
 //
-// Several rows of one table are locked in the order of their ids; widgets and activities in the order of their slugs, by which
-// groups lock them. Inserts of new rows lock nothing that others wait for. A
-// job with a key is enqueued under the lock of the row it belongs to, so it may come at any later point. A transaction that
-// settles jobs of several accounts locks one account after the other, in the order of their ids.
+// Several rows of one table are locked in the order of their ids; widgets and activities, as by groups, in the order of their slugs.
+// Inserts of new rows lock nothing that others wait for. A job with a key is enqueued under the lock of the row it belongs to, so it
+// may come at any later point. A transaction that settles jobs of several accounts locks one after the other, by their ids.
 //
 // Two transactions deviate, and run again if they lose: a scheduled send with `acknowledge` locks `schedules` before `users`, and
 // a step of an escalation locks the receipt before the usage that its e-mails are charged to. A send that waits for its pushes takes

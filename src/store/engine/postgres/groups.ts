@@ -18,9 +18,8 @@
 // `requireAlone`. Chains begin in the order of their accounts and rows and the first statement of a work locks its row, so that
 // all rows are locked, in the same order on every node, before one of the works locks what they share.
 //
-// A transaction of several rows waits for locks only briefly. An account whose rows are locked for long must not hold up others; and
-// a transaction that starts an activity or ends a share holds a row while it locks the others of its account, so that the two could
-// wait for each other. One that takes long does not count any more. The lane has no other transaction until its works have run alone.
+// A transaction of several rows waits for locks only briefly: others must not wait for an account whose rows are locked for long, nor
+// in a circle. One that takes long does not count any more. The lane has no other transaction until its works have run alone.
 import assert from 'node:assert/strict'
 import type { Group, Work } from '../database.ts'
 import { unavailable } from '../trouble.ts'
@@ -111,7 +110,8 @@ export function createGroups({ transact, monotonicMs }: GroupsParts): Groups {
     if (works.length === 1) return parts
     try {
       const run: Run<Outcomes> = (transaction) => runChains(transaction, works, monotonicMs)
-      const outcomes = await transact(run, { impatient: parts.length > 1 || countRows(works) > 1 })
+      const impatient = parts.length > 1 || works.some(({ group }) => group.row !== works[0]?.group.row)
+      const outcomes = await transact(run, { impatient })
       return parts.map(({ lane, works }) => ({ lane, works: works.filter((one) => !settleBy(outcomes, one)) }))
     } catch (error) {
       if (!isUnavailable(error)) return parts
@@ -144,9 +144,6 @@ export function createGroups({ transact, monotonicMs }: GroupsParts): Groups {
       }),
   }
 }
-
-// Those that the works name.
-const countRows = (works: Waiting[]) => new Set(works.map(({ group: { row } }) => row)).size
 
 // Each lane gives as many works as the others.
 function takeParts(ready: Lane[]): Part[] {
