@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import type { TestUser } from '../../support/app.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 import { share } from '../../support/shares.ts'
@@ -190,8 +191,11 @@ describe('a link ends', () => {
     expect(await text(at(rolled.token))).toEqual(all(404))
     await nodes.first.patch(`/screens/${link.id}`, { expires_at: null }, user.token)
     expect(await text(at(rolled.token))).toEqual(all(200))
-    const [{ last_used_at }] = (await nodes.first.get('/screens', user.token)).body.items
-    expect(last_used_at).toBeDefined()
+    // Written after the answer.
+    await eventually(async () => {
+      const [{ last_used_at }] = (await nodes.first.get('/screens', user.token)).body.items
+      expect(last_used_at).toBeDefined()
+    })
 
     expect((await nodes.first.del(`/screens/${link.id}`, user.token)).status).toBe(204)
     expect(await text(at(rolled.token))).toEqual(all(404))
