@@ -179,6 +179,7 @@ describe('invalid settings', () => {
       { plans: '{"paid": {"devices": 0}}' },
       '--plans must be JSON whose paid.devices is from 1 to 100 or "unlimited", not 0',
     ],
+    [{ apnsUrl: 'http://push.example' }, '--apns-url must be an https:// address'],
     [{ appleKeysUrl: 'http://keys.example' }, '--apple-keys-url must be an https:// address, or an http:// address of'],
     [{ appleKeysUrl: 'http://127.0.0.1.evil.example/' }, '--apple-keys-url must be an https:// address'],
     [{ mailFrom: 'Heliograph' }, '--mail-from must be an address such as heliograph@example.org or Heliograph <'],
