@@ -1,10 +1,11 @@
 // When a heartbeat is late and down, and what people are told.
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { instant } from '../../../src/domain/instant.ts'
 import { incrementUsage } from '../../../src/store/usage.ts'
-import { type TestUser, useTestApp } from '../../support/app.ts'
+import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
+import { createTestDatabase } from '../../support/database/database.ts'
 import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const app = useTestApp()
@@ -193,6 +194,24 @@ describe('a failure', () => {
       expect.objectContaining({ event: 'no_receipt', detail: 'the account has 25 open alerts' }),
     )
   })
+
+  test.each(['HELIOGRAPH_ACKNOWLEDGE', 'HELIOGRAPH_ANSWERS'])(
+    'once the operator has switched %s off, the alert is sent without a receipt',
+    async (setting) => {
+      const database = await createTestDatabase()
+      onTestFinished(() => database.drop())
+      const before = await startTestApp({}, database)
+      const user = await before.addUser()
+      const heartbeat = await heartbeatsOf(before).add(user, { acknowledge: {} })
+      await before.stop()
+      const after = await startTestApp({ [setting]: 'off' }, database, { clock: before.clock })
+      onTestFinished(() => after.stop())
+      const { ping, told } = heartbeatsOf(after)
+      await ping(heartbeat, '/fail')
+      expect(await told(user)).toMatchObject([{ title: 'Backup is down', pushed: true }])
+      expect((await after.get('/notifications/receipts', user.token)).body.items).toEqual([])
+    },
+  )
 
   test('what is muted is told in the inbox only', async () => {
     const until = new Date(app.clock.now() + 3_600_000).toISOString()
