@@ -40,6 +40,12 @@ describe('R07 the table of the specification', () => {
     ])
   })
 
+  test('asked while the clock shows a time again, it is the one of the next day', () => {
+    const again = fromRfc3339('2027-11-07T06:10:00Z')
+    const next = nextMatch({ cron: '30 1 * * *', timezone: NEW_YORK }, again)
+    expect(next && toRfc3339(next)).toBe('2027-11-08T06:30:00.000Z')
+  })
+
   test('patterns that repeat within the hour follow real time', () => {
     expect(matches('*/30 * * * *', NEW_YORK, '2027-11-07T05:30:00Z', '2027-11-07T07:30:00Z')).toEqual([
       '2027-11-07T05:30Z',

@@ -7,6 +7,7 @@ import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
+import { callTool, connectMcp } from '../../support/mcp/client.ts'
 import { createOrganization, join } from '../../support/organizations/organization.ts'
 import { addOrgKey, entryOf, type OrgKey } from '../../support/organizations/sends.ts'
 
@@ -62,6 +63,14 @@ describe('the first answer wins', () => {
     expectProblem(late, 409, 'notification_answer.already_answered')
     expect(late.body.answer).toMatchObject({ ...winner, notification_id: await entryOf(app, first, headId) })
     expect((await read(headId, key.key)).body).toMatchObject(winner)
+  })
+
+  test('an agent with a key of the organization learns who gave it', async () => {
+    const { second, key, headId } = await createAsked()
+    await answer(headId, second, { action_id: 'yes' })
+    const agent = await connectMcp(app.app.url, key.key)
+    const { structuredContent } = await callTool(agent, 'get_answer', { notification_id: headId })
+    expect(structuredContent).toMatchObject({ choice: 'Yes', answered_by: second.userId })
   })
 
   test('by the ticket of a push, which says who answered', async () => {

@@ -77,6 +77,19 @@ describe.skipIf(sqliteSuffices())('R29 an alert that is not acknowledged', () =>
     expect(me.notifications_used).toBe(1)
   })
 
+  test('is repeated once by a job that runs twice, as that of a node that hung may', async () => {
+    const id = await send({ repeat_seconds: 30 })
+    await app.app.ctx.db.transact((tx) =>
+      tx.execute(sql`insert into jobs (kind, payload, run_at, attempt) select kind, payload, run_at, 0 from jobs
+        where kind = 'repeat-receipt' and payload like ${`%"notificationId":${id},%`}`),
+    )
+    await pass(30)
+    expect(alertsAt(phone)).toHaveLength(2)
+    expect(await receiptOf(id)).toMatchObject({ repeats_sent: 1 })
+    await pass(30)
+    expect(alertsAt(phone)).toHaveLength(3)
+  })
+
   test('is not repeated at the time of its expiry', async () => {
     const id = await send({ repeat_seconds: 30, expire_seconds: 90 })
     for (const _ of Array(5)) await pass(30)
