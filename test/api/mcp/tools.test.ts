@@ -105,6 +105,15 @@ describe('an error says what to change', () => {
     for (const part of parts) expect(text).toContain(part)
   })
 
+  test('every tool refuses a key without its level, before it looks at the arguments', async () => {
+    const permissions = { activities: 'read', notifications: 'none', widgets: 'none', emails: 'send' }
+    const client = await connect(await app.addKey(await app.addUser(), { permissions }))
+    for (const tool of ALL) {
+      const { isError, text } = await callTool(client, tool)
+      expect([tool, isError, text]).toEqual([tool, true, expect.stringMatching(/^integration_key.permission_denied: /)])
+    }
+  })
+
   test('a tool that the key may not use names the level it lacks, and a slug outside its list the list', async () => {
     const permissions = { activities: 'none', notifications: 'none', widgets: 'write', emails: 'none' }
     const key = await app.addKey(await app.addUser(), { permissions, widget_slugs: ['ci-*'] })
