@@ -145,6 +145,21 @@ describe('a push', () => {
     expect(timeline.at(-1)).toMatchObject({ event: 'answered', device: expect.stringContaining(' on ') })
   })
 
+  test('a button with an address calls it from the banner and opens no page', async () => {
+    const receiver = await addBrowser()
+    const { token, defaultKey } = receiver.user
+    const heartbeat = { slug: 'home', name: 'Home', every_seconds: 3600 }
+    const { ping_url } = (await app.post('/heartbeats', heartbeat, token)).body
+    const actions = [{ id: 'home', title: 'I am home', url: ping_url }]
+    await app.post('/notifications', { title: 'Who is home?', body: 'B', actions }, defaultKey)
+    await receiver.deliver()
+    await eventually(async () => expect(await receiver.banners()).toHaveLength(1))
+    await receiver.click('Who is home?', 'home')
+    await eventually(async () => expect((await app.get('/heartbeats/home', token)).body.status).toBe('up'))
+    await eventually(async () => expect(await receiver.banners()).toEqual([]))
+    expect(receiver.context.pages()).toHaveLength(1)
+  })
+
   test('of an activity is one banner that is updated, and an approval is answered from it', async () => {
     const receiver = await addBrowser()
     const { user } = receiver
