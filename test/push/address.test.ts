@@ -1,4 +1,5 @@
 // One function pushes every kind of message to every kind of address: over which channel, and how the service treats it.
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ActivityId } from '../../src/domain/activities/activity.ts'
 import type { UserId } from '../../src/domain/caller.ts'
@@ -118,7 +119,9 @@ describe('to a browser', () => {
 
   test('a newer message replaces a waiting one of the same widget or activity, but no withdrawal', async () => {
     const topicOf = async (message: PushMessage) => (await push(browser, message)).webPush[0]?.topic
+    const other = { ...MESSAGES.update, activity: { ...activity, id: randomUUID() as ActivityId } }
     expect(await topicOf(MESSAGES.start)).toBe(await topicOf(MESSAGES.update))
+    expect(await topicOf(other)).not.toBe(await topicOf(MESSAGES.update))
     expect(await topicOf(MESSAGES.reload)).toMatch(/^[\w-]{32}$/)
     expect(await topicOf(MESSAGES.withdrawal)).toBeUndefined()
   })

@@ -93,8 +93,9 @@ describe('a key with a storm shield', () => {
 describe('the summary', () => {
   test('comes a minute after the first that is held, once, with their highest level, and is not charged', async () => {
     const { key } = await addKey(1)
-    await sendSome(key, 4)
+    await sendSome(key, 2)
     await send(key, { level: 'time-sensitive' })
+    await sendSome(key, 2)
     await pass(59)
     expect(await titles()).toEqual(['T'])
     await pass(1)

@@ -56,6 +56,13 @@ describe('a muted notification', () => {
     expect(await isPushed({ source: 'nas', thread_id: 'ci' })).toBe(true)
   })
 
+  test('of two mutes, the one that ends last is told', async () => {
+    await mute({ source: 'ci' }, 7200)
+    await mute({ thread_id: 'deploys' }, 3600)
+    const { id } = await send({ source: 'ci', thread_id: 'deploys' })
+    expect((await timeline(id)).at(-1)).toMatchObject({ event: 'muted', detail: `until ${later(7200)}` })
+  })
+
   test('critical ones and alerts that ask to be acknowledged are pushed all the same', async () => {
     await mute({ source: 'ci' })
     expect(await isPushed({ source: 'ci', level: 'critical' })).toBe(true)

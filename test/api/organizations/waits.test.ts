@@ -19,14 +19,15 @@ afterAll(() => app.stop())
 const ALERT = { title: 'Fire', body: 'in the server room', acknowledge: {} }
 
 // Starts a wait and returns once it is held: its slot is taken and its first timer is set.
-async function hold(id: number, token: string): Promise<{ answer: Promise<Answer> }> {
+async function hold(id: number, token: string, orgPath = ''): Promise<{ answer: Promise<Answer> }> {
   const held = clock.alarmsMs.length
-  const answer = wait(id, token)
+  const answer = wait(id, token, orgPath)
   await eventually(() => expect(clock.alarmsMs.length).toBeGreaterThan(held))
   return { answer }
 }
 
-const wait = (id: number, token: string) => app.get(`/notifications/receipts/${id}?wait=25`, token)
+const wait = (id: number, token: string, orgPath = '') =>
+  app.get(`${orgPath}/notifications/receipts/${id}?wait=25`, token)
 
 async function holdAll(id: number, token: string): Promise<Promise<Answer>[]> {
   const held: Promise<Answer>[] = []
@@ -56,4 +57,12 @@ test('each member has four of their own, the organization four for its keys, and
   )
   // The slots are free again.
   expect((await wait(entry, first.token)).status).toBe(200)
+})
+
+test('404 at once for an admin who waits as the organization and is removed', async () => {
+  const { path, owner, admin } = await createOrganization(app)
+  const headId = (await app.post(`${path}/notifications`, ALERT, owner.token)).body.id
+  const { answer } = await hold(headId, admin.token, path)
+  await app.del(`${path}/members/${admin.userId}`, owner.token)
+  expectProblem(await answer, 404, 'org.not_found')
 })
