@@ -256,6 +256,20 @@ describe('a job that works in steps', () => {
     expect(node.ran.map(({ failures }) => failures)).toEqual([1, 1, 1, 1, 1, 2, 3])
     expect(outcomes(node)).toEqual(['again', 'again', 'again', 'again', 'failed', 'again', 'given_up'])
   })
+
+  test('of another kind has all its retries however often a run has tried nothing', async () => {
+    const node = await startAlone(async ({ attempt }) => {
+      if (attempt % 2 === 0) throw new Error('no way')
+      return { untriedUntil: node.clock.now() }
+    })
+    await enqueue(node.db, node.clock)
+    for (let run = 0; run < 6; run++) {
+      await node.worker.runDue()
+      node.clock.advanceSeconds(30)
+    }
+    expect(node.ran.map(({ failures }) => failures)).toEqual([1, 1, 2, 2, 3, 3])
+    expect(outcomes(node)).toEqual(['again', 'failed', 'again', 'failed', 'again', 'given_up'])
+  })
 })
 
 describe('jobs settled in one transaction', () => {
