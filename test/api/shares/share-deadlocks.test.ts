@@ -130,7 +130,7 @@ test.runIf(isPostgres())('a share that ends while an activity starts again does 
     const { id } = await share(one, { owner, recipient, what: '*' })
     const { db } = one.app.ctx
     const ongoing = await db.read.all<{ id: string; slug: string }>(sql`select id, slug from activities
-      where user_id = ${owner.userId} and state = 'ongoing' order by id`)
+      where user_id = ${owner.userId} and state = 'ongoing' order by slug`)
     const setState = (state: string) => one.patch(`/activities/${ongoing.at(-1)?.slug}`, { state }, owner.token)
     const requests = await other.app.ctx.db.transact(async (tx) => {
       await tx.lock(sql`select id from activities where id = ${ongoing[0]?.id ?? ''}`)
