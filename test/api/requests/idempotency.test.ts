@@ -83,6 +83,17 @@ describe('the same key with the same body', () => {
     expect(await inbox()).toEqual([])
   })
 
+  test('201 once for each route', async () => {
+    const body = { ...plain, send_at: new Date(app.clock.now() + 3_600_000).toISOString() }
+    const headers = { 'idempotency-key': 'once' }
+    const schedule = () => app.call('POST', '/notifications/scheduled', { token: user.token, body, headers })
+    const [sent, planned] = [await send(), await schedule()]
+    expect([sent.status, planned.status]).toEqual([201, 201])
+    expect([isReplayed(sent), isReplayed(planned)]).toEqual([false, false])
+    expect((await send()).body).toEqual(sent.body)
+    expect((await schedule()).body).toEqual(planned.body)
+  })
+
   test('201 on another node', async () => {
     const [first, again] = [await send({ node: nodes.at(0) }), await send({ node: nodes.at(-1) })]
     expect(again.body).toEqual(first.body)
