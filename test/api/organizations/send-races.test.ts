@@ -1,10 +1,14 @@
 // Sends of an organization against everything that changes it at the same time, on as many nodes as the database allows.
 import { describe, expect, test } from 'vitest'
 import type { UserId } from '../../../src/domain/caller.ts'
+import type { OrgId } from '../../../src/domain/ids.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
+import { lockUser } from '../../../src/store/accounts/accounts.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import type { Answer } from '../../support/client.ts'
+import { isPostgres } from '../../support/database/database.ts'
+import { untilLockWaits } from '../../support/database/lock-waits.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 import {
@@ -87,6 +91,23 @@ describe('a removal', () => {
         answer.status === 200 ? [200, 'acknowledged', member.userId] : [404, 'active', undefined],
       )
     }
+  })
+
+  test.runIf(isPostgres())('before an answer that waits for it: the answer is 404', async () => {
+    const org = await createOrganization(nodes.first, 1)
+    const member = org.members[0] as TestUser
+    const key = await addOrgKey(nodes.first, org)
+    const { body } = await send(key, { actions: [{ id: 'yes', title: 'Yes' }] })
+    const entry = await entryOf(nodes.first, member, body.id)
+    const requests = await database().transact(async (tx) => {
+      await lockUser(tx, org.id as OrgId)
+      const removing = nodes.first.del(`${org.path}/members/${member.userId}`, org.owner.token)
+      await untilLockWaits(database(), 1)
+      const answering = nodes.first.post(`/notifications/${entry}/answer`, { action_id: 'yes' }, member.token)
+      await Promise.race([untilLockWaits(database(), 2), answering])
+      return [removing, answering]
+    })
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([204, 404])
   })
 })
 
