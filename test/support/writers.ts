@@ -55,7 +55,7 @@ export async function writeUntilKilled(writer: Writer, api: TestClient): Promise
     try {
       const subject = SUBJECTS[entry.subject] as Subject
       const answer = await subject.send(api, writer, entry)
-      // The other nodes count attempts to join that were under way at a kill as refused ones, for a minute.
+      // On PostgreSQL, attempts to join that a kill broke off count as refused ones for a minute, also after the restart.
       if (answer.status === 429) writer.entries.pop()
       else entry.accepted = subject.read(accepted(answer), entry)
     } catch (error) {
