@@ -52,6 +52,22 @@ describe('GET /answers/:ticket in a browser', () => {
     expect(page.text).not.toContain('x-app:')
   })
 
+  test('200 names the sender as it calls itself, and else by its source', async () => {
+    expect((await open(pathFor(await ask({ actions, source: 'ci-7' })))).text).not.toContain('ci-7')
+    const named = await ask({ actions, source: 'ci-7', source_display_name: '' })
+    expect((await open(pathFor(named))).text).toContain('ci-7')
+  })
+
+  test('200 shows subtitle and files; a link that opens nothing by itself is none', async () => {
+    const silent = { id: 'hook', title: 'Restart', url: 'https://example.org/restart' }
+    const attachments = [{ url: 'https://example.org/report.pdf' }]
+    const id = await ask({ actions: [...actions, silent], subtitle: 'Second line', attachments })
+    const { text } = await open(pathFor(id))
+    expect(text).toContain('Second line\nv2 is ready')
+    expect(text).toMatch(/href="https:\/\/example.org\/report.pdf"[^>]*>report.pdf/)
+    expect(text).not.toContain('https://example.org/restart')
+  })
+
   test('200 changes nothing, and neither does HEAD: link previews and scanners open links', async () => {
     const id = await ask()
     const before = await timelineOf(id)
@@ -98,6 +114,16 @@ describe('GET /answers/:ticket in a browser', () => {
     const { status, text } = await open(pathFor(id))
     expect([status, text.includes('<button')]).toEqual([200, false])
     expect(text).toContain('Expired')
+  })
+
+  test('200 an alert that was acknowledged by another button of it is answered', async () => {
+    const opened = { id: 'app', title: 'Show', foreground: true }
+    const id = await ask({ acknowledge: {}, actions: [opened] })
+    await submit(pathFor(id), { action_id: 'app' })
+    await submit(pathFor(id), { action_id: 'pw_ack' })
+    const { text } = await open(pathFor(id))
+    expect(text).toContain('Answered: Show')
+    expect(text).not.toContain('<button')
   })
 
   test('200 an alert that the sender canceled needs no answer', async () => {
@@ -172,6 +198,8 @@ describe('POST /answers/:ticket/form', () => {
     const content = {
       template: 'approval',
       state: 'Release 2.4?',
+      details: [{ label: 'Commit', value: 'f00dcafe' }],
+      source: 'Pipeline',
       options: [
         { id: 'approve', title: 'Approve' },
         { id: 'reject', title: 'Reject', style: 'destructive' },
@@ -186,6 +214,8 @@ describe('POST /answers/:ticket/form', () => {
       true,
       true,
     ])
+    expect(page.text).toContain('Commit: f00dcafe')
+    expect(page.text).toContain('Pipeline')
     expect((await submit(`/answers/${ticket}`, { option: 'approve' })).status).toBe(303)
     const { body } = await nodes.first.get('/activities/gate', user.token)
     expect(body.content.answer).toMatchObject({ option: 'approve', by: 'user' })

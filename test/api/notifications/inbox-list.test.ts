@@ -1,6 +1,7 @@
 // GET /notifications: filters, search, and pages that stay stable during writes.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { encodeCursor } from '../../../src/domain/cursor.ts'
+import { plusSeconds, toRfc3339 } from '../../../src/domain/instant.ts'
 import { createToken } from '../../../src/operations/accounts/accounts.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
@@ -85,6 +86,17 @@ describe('GET /notifications', () => {
     expect(await titles({ until: b })).toEqual(['b', 'a'])
     const inTokyo = new Date(Date.parse(b) + 9 * 3_600_000).toISOString().replace('Z', '+09:00')
     expect(await titles({ since: inTokyo, until: inTokyo })).toEqual(['b'])
+  })
+
+  test('200 until finds what was sent after the clock was set back by some hours', async () => {
+    const start = app.clock.now()
+    for (let count = 0; count < 4; count++) {
+      app.clock.set(start)
+      await store('in time')
+      app.clock.set(plusSeconds(start, 3600))
+      await store('too late')
+    }
+    expect(await titles({ until: toRfc3339(start) })).toEqual(Array(4).fill('in time'))
   })
 
   test.each([

@@ -124,6 +124,17 @@ describe('PUT /mutes', () => {
     events.close()
   })
 
+  test('the list has the one that ends next first', async () => {
+    for (const [source, seconds] of [
+      ['b', 7200],
+      ['c', 60],
+      ['a', 3600],
+    ] as const)
+      await mute({ source }, seconds)
+    const { items } = (await app.get('/mutes', user.token)).body
+    expect(items.map(({ source }: { source: string }) => source)).toEqual(['c', 'a', 'b'])
+  })
+
   test('404 for a key of another account, 409 over the cap', async () => {
     const stranger = await app.addUser()
     const [theirs] = (await app.get('/integrations/keys', stranger.token)).body

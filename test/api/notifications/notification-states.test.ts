@@ -150,6 +150,8 @@ describe('GET /notifications?waiting=true', () => {
     expect(await waiting(user.token, `&limit=2&cursor=${body.next_cursor}`)).toEqual([first])
     const critical = await alert()
     expect(await waiting(user.token, '&level=critical')).toEqual([critical])
+    const { body: page } = await app.get('/notifications?waiting=true&limit=1', user.token)
+    expect(await waiting(user.token, `&cursor=${page.next_cursor}`)).toEqual([third, second, first])
   })
 
   test('200 a deleted question does not wait', async () => {
@@ -199,6 +201,43 @@ describe('an organization', () => {
     expect(ofAda.body.items).toMatchObject([{ notification_id: entry.id, notification: { id: entry.id } }])
     const ofOrg = await app.get(`/orgs/${org.id}/notifications/receipts?status=active`, org.owner.token)
     expect(ofOrg.body.items).toMatchObject([{ notification_id: head, notification: { id: head } }])
+  })
+
+  test('its questions and alerts are in pages of the members, each once', async () => {
+    const [ada] = org.members as [TestUser]
+    const entries: number[] = []
+    for (const members of [{ actions: YES_NO }, { acknowledge: {} }, { actions: YES_NO }, { acknowledge: {} }]) {
+      await sendAsOrg(members)
+      entries.unshift((await entryOf(ada)).id)
+    }
+    for (const [path, idOf, all] of [
+      ['/notifications?waiting=true', (item: { id: number }) => item.id, entries],
+      [
+        '/notifications/receipts?status=active',
+        (item: { notification_id: number }) => item.notification_id,
+        entries.filter((_, index) => index % 2 === 0),
+      ],
+    ] as const) {
+      const { body: first } = await app.get(`${path}&limit=1`, ada.token)
+      const { body: rest } = await app.get(`${path}&cursor=${first.next_cursor}`, ada.token)
+      expect([...first.items, ...rest.items].map(idOf)).toEqual(all)
+    }
+  })
+
+  test('lists of receipts have those of a status, and not those of entries that a member has deleted', async () => {
+    const [ada] = org.members as [TestUser]
+    const canceled = await sendAsOrg({ acknowledge: {} })
+    const ended = (await entryOf(ada)).id
+    await app.post(`/orgs/${org.id}/notifications/receipts/${canceled}/cancel`, undefined, org.owner.token)
+    await sendAsOrg({ acknowledge: {} })
+    const active = (await entryOf(ada)).id
+    const listedAs = async (status: string) =>
+      (await app.get(`/notifications/receipts?status=${status}`, ada.token)).body.items.map(
+        (item: { notification_id: number }) => item.notification_id,
+      )
+    expect([await listedAs('active'), await listedAs('ended')]).toEqual([[active], [ended]])
+    await app.del(`/notifications/${active}`, ada.token)
+    expect([await listedAs('active'), await listedAs('ended')]).toEqual([[], [ended]])
   })
 })
 

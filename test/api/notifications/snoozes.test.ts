@@ -9,10 +9,11 @@ import { createOrganization } from '../../support/organizations/organization.ts'
 import { schedulesOf } from '../../support/schedules.ts'
 
 const app = usePushApp()
+const DEVICE_TOKEN = 'ab'.repeat(32)
 let user: TestUser
 beforeEach(async () => {
   user = await app.addUser()
-  const apns = { device_token: 'ab'.repeat(32), environment: 'sandbox' }
+  const apns = { device_token: DEVICE_TOKEN, environment: 'sandbox' }
   await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, user.token)
 })
 
@@ -41,6 +42,11 @@ describe('a snoozed notification', () => {
     expect(await listed('?waiting=true')).toEqual([])
     expect(await listed('?source=ci')).toEqual([])
     expect(await listed('?snoozed=true')).toEqual([id])
+    await snooze(other)
+    const page = (await app.get('/notifications?snoozed=true&limit=1', user.token)).body
+    expect(page.items).toMatchObject([{ id: other }])
+    expect(await listed(`?snoozed=true&limit=1&cursor=${page.next_cursor}`)).toEqual([id])
+    await wake(other)
     expect(await unread()).toBe(1)
     expect(await read(id)).toMatchObject({ snoozed_until: until })
   })
@@ -104,6 +110,26 @@ describe('a snoozed notification', () => {
     expect((await wake(id)).status).toBe(200)
   })
 
+  test('that was not snoozed stays as it is when its snooze is ended', async () => {
+    const id = await send()
+    await app.post('/notifications/read', { ids: [id] }, user.token)
+    expect((await wake(id)).status).toBe(200)
+    expect(await unread()).toBe(0)
+    expect((await read(id)).read_at).toBe(later(0))
+  })
+
+  test('comes back with a push that is tried again if the push service refuses it', async () => {
+    const id = await send()
+    await snooze(id, 30 * 3600)
+    // The withdrawal of its banner.
+    await app.runDueJobs()
+    app.apns.script(DEVICE_TOKEN, { status: 429, reason: 'TooManyRequests', retryAfter: '0' })
+    await pass(30 * 3600)
+    await pass(60)
+    const pushed = app.apns.requests.filter(({ payload }) => JSON.parse(payload).notification_id === id)
+    expect(pushed.map(({ isAccepted }) => isAccepted)).toEqual([true, false, true])
+  })
+
   test('is not pushed again if it was answered meanwhile, if its source is muted, or if its sender wanted no push', async () => {
     const answered = await send({ actions: [{ id: 'yes', title: 'Yes' }] })
     const muted = await send({ source: 'ci' })
@@ -144,6 +170,17 @@ describe('a snooze is refused', () => {
     expectProblem(await snooze(id), 409, 'notification.ringing')
     await app.post(`/notifications/receipts/${id}/cancel`, {}, user.token)
     expect((await snooze(id)).status).toBe(200)
+  })
+
+  test('for an alert of an organization that still repeats', async () => {
+    const org = await createOrganization(app, 1)
+    const [{ token }] = org.members as [TestUser]
+    const alert = { title: 'T', body: 'B', acknowledge: {} }
+    const { id: head } = (await app.post(`${org.path}/notifications`, alert, org.owner.token)).body
+    const [entry] = (await listed('', token)) as [number]
+    expectProblem(await snooze(entry, 60, token), 409, 'notification.ringing')
+    await app.post(`${org.path}/notifications/receipts/${head}/cancel`, {}, org.owner.token)
+    expect((await snooze(entry, 60, token)).status).toBe(200)
   })
 
   test.each([-1, 0, 30 * 86_400 + 1])('until %i seconds from now', async (seconds) => {

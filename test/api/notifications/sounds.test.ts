@@ -62,8 +62,11 @@ describe('sound', () => {
     const user = await app.addUser()
     const input = { name: 'Backup', permissions: { notifications: 'send' }, sound: 'chime' }
     const { id, key } = (await app.post('/integrations/keys', input, user.token)).body
-    const send = async (members: object = {}) =>
-      (await app.post('/notifications', { title: 'T', body: 'b', ...members }, key)).body.sound
+    const send = async (members: object = {}) => {
+      const { status, body } = await app.post('/notifications', { title: 'T', body: 'b', ...members }, key)
+      expect(status).toBe(201)
+      return body.sound
+    }
     expect(await send()).toBe('chime')
     expect(await send({ sound: 'bell' })).toBe('bell')
     await app.patch(`/integrations/keys/${id}`, { sound: 'none' }, user.token)

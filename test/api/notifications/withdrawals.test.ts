@@ -42,6 +42,9 @@ describe('marking as read', () => {
     expect(await screens()).toEqual(everywhere(['One', 'Two', 'Three'], 3))
     await markRead({ ids: [two] })
     expect(await screens()).toEqual(everywhere(['One', 'Three'], 2))
+    const [four, five] = [await send('Four'), await send('Five')]
+    await markRead({ ids: [four, five] })
+    expect(await screens()).toEqual(everywhere(['One', 'Three'], 2))
     await markRead({ all: true })
     expect(await screens()).toEqual(everywhere([], 0))
   })
