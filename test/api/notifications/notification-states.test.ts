@@ -176,11 +176,20 @@ describe('an organization', () => {
     const [ofAda, ofBen] = [await entryOf(ada), await entryOf(ben)]
     expect([ofAda.answer, ofBen.answer]).toEqual([{ status: 'pending' }, { status: 'pending' }])
     expect([await waiting(ada.token), await waiting(ben.token)]).toEqual([[ofAda.id], [ofBen.id]])
-    await answer(ofAda.id, { action_id: 'yes' }, ada.token)
-    const given = { status: 'answered', action_id: 'yes', answered_at: isoNow(), answered_by: ada.userId }
+    await app.put('/devices/phone', { name: 'Ada’s phone', platform: 'web' }, ada.token)
+    await answer(ofAda.id, { action_id: 'yes', device_id: 'phone' }, ada.token)
+    const given = {
+      status: 'answered',
+      action_id: 'yes',
+      answered_at: isoNow(),
+      answered_by: ada.userId,
+      answered_by_device: 'Ada’s phone',
+    }
     expect((await entryOf(ben)).answer).toEqual(given)
     const asOrg = await app.get(`/orgs/${org.id}/notifications/${head}`, org.owner.token)
     expect(asOrg.body.answer).toEqual(given)
+    const { items } = (await app.get(`/notifications/${ofAda.id}/timeline`, ada.token)).body
+    expect(items).toContainEqual({ at: isoNow(), event: 'answered', device: 'Ada’s phone', detail: 'yes' })
     expect([await waiting(ada.token), await waiting(ben.token)]).toEqual([[], []])
   })
 

@@ -1,5 +1,7 @@
 // Questions of an organization: the first answer of any reached member wins, and everyone learns who gave it.
 import { describe, expect, test } from 'vitest'
+import { makeTicket } from '../../../src/domain/answers/answer-ticket.ts'
+import type { NotificationId } from '../../../src/domain/notifications/notification.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
@@ -80,6 +82,16 @@ describe('the first answer wins', () => {
     const late = await phones[1].answer('Deploy?', 'no')
     expectProblem(late, 409, 'notification_answer.already_answered')
     expect(late.body.answer.answered_by).toBe(first.userId)
+  })
+
+  test('by the page of a member’s ticket, which names the organization as the sender', async () => {
+    const { org, first, key } = await createAsked()
+    await app.patch(org.path, { name: 'Power & Light' }, org.owner.token)
+    const entry = await entryOf(app, first, await ask(key, { source: 'ci', source_display_name: 'Pipeline' }))
+    const ticket = makeTicket(app.app.ctx.signingKey, entry as NotificationId)
+    const page = await app.call('GET', `/answers/${ticket}`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain('Power &amp; Light')
+    expect(page.text).not.toContain('Pipeline')
   })
 
   test('the banners of the others are withdrawn', async () => {

@@ -161,6 +161,8 @@ describe('recall', () => {
     const headId = await post(key, { acknowledge: {} })
     const entry = await entryOf(app, first, headId)
     expect((await phone.screen()).banners).toEqual(['Water'])
+    // One that was read is not among the unread ones any more.
+    await app.post('/notifications/read', { all: true }, second.token)
     const stream = await openEvents(app.url, first.token)
     expect((await app.del(`${org.path}/notifications/${headId}`, org.admin.token)).status).toBe(204)
     await settle()

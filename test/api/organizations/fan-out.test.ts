@@ -6,6 +6,8 @@ import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestUser } from '../../support/app.ts'
 import { type ApplePhone, addPhone } from '../../support/devices/phone.ts'
+import { openEvents } from '../../support/event-reader.ts'
+import { eventually } from '../../support/eventually.ts'
 import { usePushApp } from '../../support/fakes/push-services.ts'
 import { createOrganization, invite } from '../../support/organizations/organization.ts'
 import { addMembers, addOrgKey, entryOf, inboxOf } from '../../support/organizations/sends.ts'
@@ -57,9 +59,13 @@ test('acknowledged between two steps: the entry is written and nobody is rung an
   const { late, phone, early, id } = await sendHalfway(ALERT)
   const entry = await entryOf(app, early, id)
   expect((await app.post(`/notifications/${entry}/answer`, { action_id: 'pw_ack' }, early.token)).status).toBe(200)
+  const told = await openEvents(app.url, late.token)
   await finish()
   expect(await alerts(phone)).toBe(0)
   expect(await inboxOf(app, late)).toHaveLength(1)
+  await eventually(() => expect(told.types()).toHaveLength(3))
+  told.close()
+  expect(told.types()).toEqual(['notification.created', 'notification.answered', 'receipt.acknowledged'])
 })
 
 test('answered between two steps: no banner stays', async () => {

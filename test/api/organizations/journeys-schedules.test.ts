@@ -50,6 +50,15 @@ describe('groups that change', () => {
     expect((await head(key, sent.notification_id)).recipients).toMatchObject({ members: 2, stored: 2, done: true })
   })
 
+  test('a name that is given twice counts once, so a renamed group is not mistaken for another', async () => {
+    const { org, third, ops, key } = await createCrew()
+    await addGroup(app, org, 'night', [third])
+    const planned = await plan(key.key, { target: { groups: ['ops', 'ops', 'night'] } })
+    expect(planned.body.target).toEqual({ groups: ['ops', 'night'] })
+    await app.patch(`${org.path}/groups/${ops}`, { name: 'day' }, org.owner.token)
+    expect((await read(key, planned.body.id)).target).toEqual({ groups: ['day', 'night'] })
+  })
+
   test('a deleted group reaches nobody, and the schedule is sent all the same', async () => {
     const { org, first, second, third, ops, key } = await createCrew()
     const { id } = (await plan(key.key, { target: { groups: ['ops'] } })).body
