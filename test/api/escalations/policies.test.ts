@@ -1,7 +1,9 @@
 // Escalation policies over the API: what may be set, by whom, and what keeps one from being deleted.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { startTestApp, type TestApp, type TestUser } from '../../support/app.ts'
+import { openEvents } from '../../support/event-reader.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
 import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
@@ -49,6 +51,29 @@ describe('POST, GET and PATCH /escalations', () => {
     expect((await app.get('/escalations/night', user.token)).body).toEqual(again.body)
     const patched = await app.patch('/escalations/night', { name: 'Late' }, user.token)
     expect(patched.body).toMatchObject({ name: 'Late', steps: [LOUDER] })
+  })
+
+  test('event streams learn of every change', async () => {
+    const events = await openEvents(app.url, user.token)
+    await put()
+    await put({ name: 'Nights' })
+    await app.patch('/escalations/night', { name: 'Late' }, user.token)
+    await app.del('/escalations/night', user.token)
+    await eventually(() => expect(events.events).toHaveLength(4))
+    events.close()
+    const data = { slug: 'night' }
+    expect(events.events.map(({ event, data }) => [event, data.data])).toEqual([
+      ...Array(3).fill(['escalation.updated', data]),
+      ['escalation.deleted', data],
+    ])
+  })
+
+  test('a policy with e-mails is refused by a server that sends none', async () => {
+    const server = await startTestApp()
+    onTestFinished(() => server.stop())
+    const { token } = await server.addUser()
+    const steps = [{ after_seconds: 60, emails: ['ada@example.org'] }]
+    expectProblem(await server.post('/escalations', policy({ steps }), token), 503, 'email.not_enabled')
   })
 
   test('?dry_run=true checks everything and stores nothing', async () => {

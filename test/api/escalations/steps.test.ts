@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { type CallbackSink, startCallbackSink } from '../../support/fakes/callback-sink.ts'
 import { type FakeSmtp, headerOf, startFakeSmtp } from '../../support/fakes/fake-smtp.ts'
-import { addVerified, mailSettings } from '../../support/fakes/mail.ts'
+import { addVerified, mailSettings, PUBLIC_URL } from '../../support/fakes/mail.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
 import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 import { setUsed } from '../../support/usage.ts'
@@ -153,6 +153,16 @@ describe('a step', () => {
     expect(await levels()).toEqual(['critical', 'critical'])
   })
 
+  test('without an interval keeps that of the alert', async () => {
+    await addPolicy([{ after_seconds: 60, level: 'critical' }])
+    const id = await send({ repeat_seconds: 45 })
+    await pass(45)
+    await pass(15)
+    expect(await receiptOf(id)).toMatchObject({ escalated_steps: 1, repeats_sent: 2, repeat_seconds: 45 })
+    await pass(45)
+    expect(await receiptOf(id)).toMatchObject({ repeats_sent: 3 })
+  })
+
   test('is an event, with how far the alert has come', async () => {
     await addPolicy([{ after_seconds: 60, level: 'critical' }])
     const events = await openEvents(app.url, user.token)
@@ -177,6 +187,20 @@ describe('a step', () => {
     expect((await app.get('/auth/me', user.token)).body.emails_used).toBe(1)
     expect((await app.get('/emails', user.token)).body.items).toMatchObject([{ status: 'sent' }])
     expect(await timelineOf(id)).toContain('emailed ada@example.org')
+  })
+
+  test('says so if a recipient has unsubscribed', async () => {
+    await addVerified(app, user)
+    await app.post('/emails', { to: 'ada@example.org', subject: 'S', text_body: 'T' }, user.token)
+    const link = headerOf(smtp.mails.at(-1)!, 'list-unsubscribe') ?? ''
+    await app.post(link.slice(1 + PUBLIC_URL.length, -1))
+    await addPolicy([{ after_seconds: 60, level: 'critical', emails: ['ada@example.org'] }])
+    const id = await send()
+    smtp.mails.length = 0
+    await pass(60)
+    expect(smtp.mails).toEqual([])
+    const told = (await timelineOf(id)).filter((line) => line.startsWith('email'))
+    expect(told).toEqual([expect.stringMatching(/^email_refused ada@example\.org: the recipient has unsubscribed/)])
   })
 
   test('is taken although an e-mail is refused: removed recipient, no quota left', async () => {
@@ -225,6 +249,37 @@ describe('a step', () => {
       'callback_attempt step 1, attempt 1 of 7: answered 503',
       'callback_attempt step 1, attempt 2 of 7: answered 200',
     ])
+  })
+
+  test('tells with every attempt which step it was, also after the next one', async () => {
+    const receiver = sink.receiver({ status: 503 }, { status: 200 })
+    await addPolicy([
+      { after_seconds: 60, callback_url: receiver.url },
+      { after_seconds: 90, level: 'critical' },
+    ])
+    const id = await send()
+    await pass(60)
+    await pass(30)
+    await pass(30)
+    expect((await receiptOf(id)).escalated_steps).toBe(2)
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.escalated_steps)).toEqual([1, 1])
+  })
+
+  test('of a heartbeat calls nobody if the account has no key to sign it with', async () => {
+    const receiver = sink.receiver()
+    await addPolicy([{ after_seconds: 60, callback_url: receiver.url }])
+    const heartbeats = heartbeatsOf(app)
+    const backup = await heartbeats.add(user, { acknowledge: { escalation: 'night', ...QUIET } })
+    await heartbeats.ping(backup, '/fail')
+    for (const { id } of (await app.get('/integrations/keys', user.token)).body) {
+      expect((await app.del(`/integrations/keys/${id}`, user.token)).status).toBe(204)
+    }
+    await pass(60)
+    const [alert] = await heartbeats.told(user)
+    expect(await timelineOf(alert?.id ?? 0)).toContain(
+      'callback_attempt step 1, attempt 1 of 7: the account has no key to sign it with',
+    )
+    expect(receiver.received).toEqual([])
   })
 
   test('of a heartbeat calls back with the default key, because no key sends its alert', async () => {
@@ -284,6 +339,14 @@ describe('an alert keeps the steps that it was sent with', () => {
     expect(await levels()).toEqual(['active', 'time-sensitive', 'critical'])
     expect(await receiptOf(id)).toMatchObject({ escalation: 'night', escalated_steps: 2 })
   })
+})
+
+test('steps that were missed are not taken any more once the alert has expired', async () => {
+  await addPolicy([{ after_seconds: 300, level: 'critical' }])
+  const id = await send({ ...QUIET, expire_seconds: 600 })
+  await pass(600)
+  expect(await receiptOf(id)).toMatchObject({ status: 'expired', escalated_steps: 0 })
+  expect(await levels()).toEqual(['active'])
 })
 
 test('steps that were missed are taken once each, in order, without waiting between them', async () => {
