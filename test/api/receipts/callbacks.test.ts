@@ -177,6 +177,11 @@ describe('R31 attempts', () => {
     expect((await receiptOf(id)).callback).toMatchObject({ status: 'delivered', attempts: 3, last_status_code: 202 })
   })
 
+  test('that get no answer keep the status of the last one', async () => {
+    const { id } = await schedule([{ status: 503 }, 'break off'])
+    expect((await receiptOf(id)).callback).toEqual({ status: 'failed', attempts: 7, last_status_code: 503 })
+  })
+
   test('end with 410', async () => {
     const { seconds, id } = await schedule([{ status: 500 }, { status: 410 }])
     expect(seconds).toEqual([0, 60])

@@ -6,6 +6,7 @@ import { expectProblem } from '../../support/expect-problem.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
 import { useTestNodes } from '../../support/nodes.ts'
 import { heartbeatsOf, type PingedHeartbeat } from '../../support/on-call/heartbeats.ts'
+import { createOrganization } from '../../support/organizations/organization.ts'
 
 const CAP = { HELIOGRAPH_PLANS: '{"paid": {"open_alerts": 2}}' }
 const STEPS = [{ after_seconds: 300, level: 'critical' }]
@@ -36,8 +37,8 @@ const eventsOf = async (id: number | undefined): Promise<string[]> => {
   const { items } = (await app.get(`/notifications/${id}/timeline`, user.token)).body
   return items.map(({ event, detail }: { event: string; detail?: string }) => `${event} ${detail ?? ''}`.trim())
 }
-const press = (id: number | undefined, node = app) =>
-  node.post(`/notifications/${id}/answer`, { action_id: 'pw_ack' }, user.token)
+const press = (id: number | undefined, node = app, device: object = {}) =>
+  node.post(`/notifications/${id}/answer`, { action_id: 'pw_ack', ...device }, user.token)
 const pass = async (seconds: number) => {
   app.advanceSeconds(seconds)
   await app.runDueJobs()
@@ -64,10 +65,12 @@ describe('beyond the cap, alerts of heartbeats with the same policy share a rece
       { escalated_steps: 0, repeats_sent: 0 },
     ])
     expect((await receiptOf(d)).next_escalation_at).toBeUndefined()
-    expect((await press(d)).status).toBe(200)
+    await app.put('/devices/phone', { name: 'Ada’s phone', platform: 'web' }, user.token)
+    expect((await press(d, app, { device_id: 'phone' })).status).toBe(200)
     await app.runDueJobs()
     expect(await statuses(alerts)).toEqual(['acknowledged', 'active', 'acknowledged', 'acknowledged'])
-    expect(await receiptOf(a)).toMatchObject({ acknowledged_by: user.userId, action_id: 'pw_ack' })
+    const acknowledged = { acknowledged_by: user.userId, acknowledged_by_device: 'Ada’s phone', action_id: 'pw_ack' }
+    expect(await receiptOf(a)).toMatchObject(acknowledged)
     expect(await statuses([b ?? 0])).toEqual(['active'])
   })
 
@@ -118,6 +121,22 @@ describe('beyond the cap, alerts of heartbeats with the same policy share a rece
       await app.runDueJobs()
     }
   })
+})
+
+test('alerts of an organization share a receipt only if they reach the same people', async () => {
+  const org = await createOrganization(app, 2)
+  const [ada, ben] = org.members as [TestUser, TestUser]
+  const alertOf = async (slug: string, member: TestUser) => {
+    const input = { slug, name: slug, every_seconds: 3600, acknowledge: {}, target: { members: [member.userId] } }
+    const { body } = await app.post(`${org.path}/heartbeats`, input, org.owner.token)
+    await app.get(`${new URL(body.ping_url).pathname}/fail`)
+    return (await app.get(`${org.path}/notifications?limit=1`, org.owner.token)).body.items[0].id as number
+  }
+  const receiptIn = (id: number) => app.get(`${org.path}/notifications/receipts/${id}`, org.owner.token)
+  const first = await alertOf('a', ada)
+  await alertOf('b', ada)
+  expect((await receiptIn(await alertOf('c', ada))).body).toMatchObject({ status: 'active', shared_with: first })
+  expectProblem(await receiptIn(await alertOf('d', ben)), 404, 'notification_receipt.not_found')
 })
 
 test('an alert that fits no open one is sent without a receipt: the timeline and the log say so', async () => {
