@@ -271,6 +271,18 @@ describe('a schedule with files', () => {
     expect(await fileCount(user)).toBe(0)
   })
 
+  test('sent late, it leaves out a file that was deleted meanwhile', async () => {
+    const user = await app.addUser()
+    const file_id = (await upload(user, '?name=door.png&keep_days=2')).body.id
+    const link = { url: 'https://example.org/report.pdf' }
+    await schedule(user, { send_at: later(1), attachments: [{ file_id }, link] })
+    // No job runs in these three days.
+    app.advanceSeconds(3 * 86_400)
+    await app.runDueJobs()
+    const [sent] = (await app.get('/notifications', user.token)).body.items
+    expect(sent.attachments).toMatchObject([link])
+  })
+
   test('400 if a file is deleted before, or it is a series; a change lets go of its file', async () => {
     const user = await app.addUser()
     const [first, second] = [(await upload(user, '?keep_days=2')).body, (await upload(user)).body]
@@ -284,6 +296,7 @@ describe('a schedule with files', () => {
     expect((await change({ attachments: [{ file_id: second.id }] })).body.attachments).toMatchObject([
       { id: second.id },
     ])
+    expect((await change({ attachments: null })).body).not.toHaveProperty('attachments')
     const freed = await app.post('/notifications', { ...NOTIFICATION, attachments }, user.token)
     expect(freed.status).toBe(201)
   })

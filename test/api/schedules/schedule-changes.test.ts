@@ -81,6 +81,14 @@ describe('PATCH /notifications/scheduled/{id}', () => {
     expectProblem(await change(id, {}), 400, 'request.body_required')
     expectProblem(await change(id, { title: null }), 422, 'request.validation_failed')
     expectProblem(await change(id, { url: 'javascript:0' }), 400, 'notification.invalid')
+    expectProblem(await change(id, { acknowledge: { escalation: 'none' } }), 422, 'escalation.unknown')
+    expectProblem(await change(id, { activity_slug: 'none' }), 422, 'notification.activity_not_found')
+    const key = await app.addKey(user, { permissions: { notifications: 'schedule' } })
+    const ofKey = await plan({ token: key }, { send_at: later(120) })
+    await app.post('/activities', { slug: 'wash', name: 'Wash' }, user.token)
+    const linked = await change(ofKey, { activity_slug: 'wash' }, key)
+    expectProblem(linked, 403, 'integration_key.permission_denied')
+    await app.del(`/notifications/scheduled/${ofKey}?purge=true`, key)
     const past = await change(id, { title: 'New', send_at: later(-1) })
     expectProblem(past, 400, 'scheduled_notification.invalid')
     expect(locations(past)).toEqual(['body.send_at'])
@@ -142,6 +150,12 @@ describe('POST /notifications/scheduled/{id}/send', () => {
     await pass(60)
     expect(await titles()).toHaveLength(1)
     expect(await used(user)).toBe(1)
+  })
+
+  test('200 tells why nothing was pushed', async () => {
+    await app.put('/mutes', { source: 'nas', until: later(3600) }, user.token)
+    const id = await plan(user, { send_at: later(3600), source: 'nas' })
+    expect((await sendNow(id)).body).toMatchObject({ status: 'sent', delivery: 'none', reason: 'muted' })
   })
 
   test('200 a series sends one more; its next time and its count stay', async () => {

@@ -5,11 +5,25 @@ import { removeUser } from '../../../src/operations/accounts/remove.ts'
 import { scheduleHousekeeping } from '../../../src/operations/housekeeping/housekeeping.ts'
 import { sql } from '../../../src/store/engine/sql.ts'
 import { startTestApp, useTestApp } from '../../support/app.ts'
+import { type EventReader, openEvents } from '../../support/event-reader.ts'
+import { eventually } from '../../support/eventually.ts'
 import { createMemoryLog } from '../../support/fakes/memory-log.ts'
 import { DAILY, REMINDER, schedulesOf } from '../../support/schedules.ts'
 
 const app = useTestApp()
-const { later, plan, read, inbox, used, jobs, pass } = schedulesOf(app)
+const { later, plan, read, inbox, used, jobs, pass, useUp } = schedulesOf(app)
+
+// The first of them, and whatever else has come with it.
+async function scheduleEvents(events: EventReader) {
+  const found = () =>
+    events.events
+      .filter(({ event }) => event.startsWith('schedule.'))
+      .map(({ event, data }) => [event, data.data] as const)
+  await eventually(() => expect(found()).not.toEqual([]))
+  events.close()
+  await events.ended
+  return found()
+}
 
 describe('a schedule ends early', () => {
   test('when its key is deleted: pending ones fail with key_revoked; others and sent ones are kept', async () => {
@@ -23,7 +37,9 @@ describe('a schedule ends early', () => {
       await plan({ token: key }, { recurrence: DAILY }),
       await plan(user, { send_at: later(60) }),
     ]
+    const events = await openEvents(app.url, user.token)
     expect((await app.del(`/integrations/keys/${keyId}`, user.token)).status).toBe(204)
+    expect(await scheduleEvents(events)).toEqual([['schedule.failed', { id: pending, failure_reason: 'key_revoked' }]])
     expect(await read(user, pending)).toMatchObject({ status: 'failed', failure_reason: 'key_revoked' })
     expect(await jobs(user)).toHaveLength(1)
     await pass(60)
@@ -51,7 +67,9 @@ describe('a schedule ends early', () => {
       await pass(seconds)
       expect((await read(user, id)).status).toBe('scheduled')
     }
+    const events = await openEvents(app.url, user.token)
     await pass(3600)
+    expect(await scheduleEvents(events)).toEqual([['schedule.failed', { id, failure_reason: 'internal_error' }]])
     expect(await read(user, id)).toMatchObject({ status: 'failed', failure_reason: 'internal_error' })
     expect([await inbox(user), await used(user), await jobs(user)]).toEqual([[], 0, []])
   })
@@ -71,25 +89,46 @@ describe('a schedule ends early', () => {
   })
 })
 
+test('a send without quota is told as failed, one of a series as skipped', async () => {
+  const user = await app.addUser('free')
+  const single = await plan(user, { send_at: later(60) })
+  await useUp(user)
+  const failed = await openEvents(app.url, user.token)
+  await pass(60)
+  expect(await scheduleEvents(failed)).toEqual([['schedule.failed', { id: single, failure_reason: 'quota_exceeded' }]])
+  const other = await app.addUser('free')
+  const series = await plan(other, { recurrence: { cron: '*/15 * * * *', timezone: 'UTC' } })
+  await useUp(other)
+  const skipped = await openEvents(app.url, other.token)
+  await pass(3600)
+  const [told, ...more] = await scheduleEvents(skipped)
+  expect(told).toEqual(['schedule.skipped', { id: series, skipped: 4, reason: 'quota_exceeded' }])
+  expect(more).toEqual([])
+})
+
 describe('retention', () => {
   test('R10 canceled ones are kept 24 hours, sent and failed ones 7 days, pending ones stay', async () => {
     const user = await app.addUser()
     const [sent, canceled] = [await plan(user, { send_at: later(60) }), await plan(user, { send_at: later(120) })]
     const pending = await plan(user, { send_at: later(30 * 86_400) })
+    const permissions = { notifications: 'schedule' }
+    const { id: keyId, key } = (await app.post('/integrations/keys', { name: 'K', permissions }, user.token)).body
+    const failed = await plan({ token: key }, { send_at: later(86_400) })
     await pass(60)
+    await app.del(`/integrations/keys/${keyId}`, user.token)
     await app.del(`/notifications/scheduled/${canceled}`, user.token)
     const known = async () => {
       await scheduleHousekeeping(app.app.ctx)
       await app.runDueJobs()
       const ids = (await app.get('/notifications/scheduled?status=all', user.token)).body.items
-      return ids.map(({ id }: { id: number }) => id).sort()
+      return ids.map(({ id }: { id: number }) => id).sort((one: number, other: number) => one - other)
     }
     app.advanceSeconds(86_400)
-    expect(await known()).toEqual([sent, canceled, pending])
+    expect(await known()).toEqual([sent, canceled, pending, failed])
     app.advanceSeconds(1)
-    expect(await known()).toEqual([sent, pending])
+    expect(await known()).toEqual([sent, pending, failed])
     app.advanceSeconds(6 * 86_400 - 1)
-    expect(await known()).toEqual([sent, pending])
+    expect(await known()).toEqual([sent, pending, failed])
     app.advanceSeconds(1)
     expect(await known()).toEqual([pending])
   })

@@ -117,6 +117,21 @@ describe('a single send', () => {
     expect(await used(user)).toBe(1)
   })
 
+  test('the link to an activity that was deleted since is left out', async () => {
+    const user = await app.addUser()
+    const slugs = ['wash', 'dry']
+    for (const slug of slugs) {
+      await app.post('/activities', { slug, name: slug }, user.token)
+      await plan(user, { send_at: later(60), activity_slug: slug })
+    }
+    await app.del('/activities/dry', user.token)
+    await pass(60)
+    expect((await inbox(user)).map((one: object) => 'activity_slug' in one && one.activity_slug).sort()).toEqual([
+      false,
+      'wash',
+    ])
+  })
+
   test('it is charged to the plan that the account has when it is sent', async () => {
     const user = await app.addUser('free')
     const id = await plan(user, { send_at: later(60) })
@@ -200,6 +215,20 @@ describe('a series', () => {
     await useUp(user)
     await at('2027-07-10T09:00:00Z')
     expect(await read(user, id)).toMatchObject({ status: 'failed', failure_reason: 'quota_exceeded' })
+  })
+
+  test('whose last occurrence is skipped was sent', async () => {
+    app.clock.set(fromRfc3339('2027-07-20T08:00:00Z'))
+    const user = await app.addUser('free')
+    const id = await plan(user, { recurrence: { ...DAILY, until: '2027-07-21T10:00:00Z' } })
+    await at('2027-07-20T09:00:00Z')
+    await useUp(user)
+    await at('2027-07-21T09:00:00Z')
+    expect(await read(user, id)).toMatchObject({
+      status: 'sent',
+      occurrence: 1,
+      sent_at: '2027-07-20T09:00:00.000Z',
+    })
   })
 
   test('does not repeat an occurrence when the clock is set back', async () => {
