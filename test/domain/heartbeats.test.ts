@@ -75,6 +75,25 @@ describe('runs', () => {
     expect(heartbeat).toMatchObject({ status: 'up', runs: [], runUntil: null, lastDurationMs: 100_000 })
   })
 
+  test('a run that hung while it was down is forgotten, too', () => {
+    const heartbeat = play([
+      [0, 'start', 'a'],
+      [100, 'start', 'b'],
+      [5000, 'start', 'c'],
+      [5100, '0', 'c'],
+    ])
+    expect(heartbeat).toMatchObject({ status: 'up', runs: [], runUntil: null })
+  })
+
+  test('an end that names no run ends all of them, and its duration is that of the last', () => {
+    const heartbeat = play([
+      [0, 'start', 'a'],
+      [100, 'start', 'b'],
+      [160, ''],
+    ])
+    expect(heartbeat).toMatchObject({ status: 'up', runs: [], lastDurationMs: 60_000 })
+  })
+
   test('at most 20 are open, the oldest, so that many starts do not hide a run that hangs', () => {
     const many = play(Array.from({ length: 30 }, (_, index): Step => [index, 'start', `run-${index}`]))
     expect([many.runs.length, many.runs[0]?.rid]).toEqual([20, 'run-0'])
@@ -126,6 +145,12 @@ describe('runs', () => {
     const movedUntil = plusSeconds(START, 2 * HOUR)
     expect(play([[20, '', 'b']], { ...open, runUntil: movedUntil }).runUntil).toBe(movedUntil)
   })
+})
+
+test('the news that it is up again opens what the alert opens', () => {
+  const heartbeat = heartbeatOf({ every_seconds: HOUR, url: 'https://example.org/job' })
+  const told = { kind: 'up', downSince: START } as const
+  expect(notificationOf(heartbeat, told, plusSeconds(START, 60)).url).toBe('https://example.org/job')
 })
 
 test.each([

@@ -5,6 +5,7 @@ import { fragment, sql } from '../../../src/store/engine/sql.ts'
 import { type TestUser, useTestApp } from '../../support/app.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -93,6 +94,20 @@ describe('GET /auth/me/usage', () => {
     app.advanceSeconds(60)
     await app.runDueJobs()
     expect((await usage()).days.at(-1).sent).toBe(2)
+  })
+
+  test('200 what the server sends about a heartbeat is counted, by a ping and by the clock', async () => {
+    const heartbeats = heartbeatsOf(app)
+    const heartbeat = await heartbeats.add(user, { every_seconds: 60, grace_seconds: 60 })
+    await heartbeats.ping(heartbeat)
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    expect((await usage()).days.at(-1).sent).toBe(1)
+    await heartbeats.ping(heartbeat)
+    const { days, sources } = await usage('?days=1')
+    expect([days.at(-1).sent, sources]).toMatchObject([2, [{ source: 'heartbeats', sent: 2 }]])
   })
 
   test('200 a day has a bounded number of rows, however many sources a sender invents', async () => {

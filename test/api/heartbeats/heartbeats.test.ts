@@ -142,10 +142,32 @@ describe('who may', () => {
     const elsewhere = await app.addKey(user, { permissions, widget_slugs: ['desk-*'] })
     expectProblem(await put({ widget: true }, scheduler), 403, 'integration_key.permission_denied')
     expectProblem(await put({ widget: true }, elsewhere), 403, 'integration_key.slug_invalid')
+    await put({})
+    expectProblem(await patch({ widget: true }, scheduler), 403, 'integration_key.permission_denied')
+    expectProblem(await patch({ widget: true }, elsewhere), 403, 'integration_key.slug_invalid')
   })
 })
 
 describe('PATCH /heartbeats/{slug}', () => {
+  test('200 one that is late is up again if the new times say so', async () => {
+    const heartbeat = await add(user)
+    await ping(heartbeat)
+    app.advanceSeconds(3600)
+    await app.runDueJobs()
+    expect(await statusOf(user)).toBe('late')
+    expect((await patch({ every_seconds: 7200 })).body).toMatchObject({ status: 'up' })
+    app.advanceSeconds(3600)
+    await app.runDueJobs()
+    expect(await statusOf(user)).toBe('late')
+  })
+
+  test('200 another time zone moves what is due', async () => {
+    const heartbeat = await add(user, { every_seconds: undefined, cron: '0 3 * * *', timezone: 'UTC' })
+    await ping(heartbeat)
+    expect((await read(user)).next_due_at).toMatch(/T03:00:00/)
+    expect((await patch({ timezone: 'Asia/Tokyo' })).body.next_due_at).toMatch(/T18:00:00/)
+  })
+
   test('200 merges: null removes a member or sets its default', async () => {
     await add(user, {
       acknowledge: { repeat_seconds: 120 },
@@ -277,14 +299,21 @@ describe('the widget', () => {
   test('shows each status, costs no quota, comes back if it was deleted, and goes when it is no longer wanted', async () => {
     const heartbeat = await add(user, { widget: true })
     expect(await widget()).toMatchObject({ name: 'Backup', content: { template: 'status', severity: 'info' } })
+    const before = await widget()
     await ping(heartbeat)
     expect((await widget()).content).toMatchObject({ label: 'Up', severity: 'success' })
+    // Every change moves it, also within one millisecond.
+    expect(Date.parse((await widget()).updated_at)).toBeGreaterThan(Date.parse(before.updated_at))
     await app.del('/widgets/hb-backup', user.token)
     await ping(heartbeat, '/fail')
     expect((await widget()).content).toMatchObject({ label: 'Down', severity: 'critical' })
     expect((await app.get('/auth/me', user.token)).body.widget_updates_used).toBe(0)
     await patch({ name: 'Nightly' })
     expect((await widget()).name).toBe('Nightly')
+    await app.post('/heartbeats/backup/pause', undefined, user.token)
+    expect((await widget()).content).toMatchObject({ label: 'Paused' })
+    await app.post('/heartbeats/backup/resume', undefined, user.token)
+    expect((await widget()).content).toMatchObject({ label: 'Down' })
     await patch({ widget: false })
     expect((await app.get('/widgets/hb-backup', user.token)).status).toBe(404)
   })
@@ -295,7 +324,22 @@ describe('the widget', () => {
     }
     expectProblem(await put({ widget: true }), 429, 'widget.limit_exceeded')
     await add(user)
+    expectProblem(await put({ widget: true }), 429, 'widget.limit_exceeded')
     expectProblem(await patch({ widget: true }), 429, 'widget.limit_exceeded')
+  })
+
+  test('that was deleted does not come back while the account has no room for it, and the pings go on', async () => {
+    const heartbeat = await add(user, { widget: true })
+    await app.del('/widgets/hb-backup', user.token)
+    for (let i = 0; i < LIMITS.widget.maxPerAccount; i++) {
+      await app.post('/widgets', { slug: `w-${i}`, name: 'W', content: { template: 'status' } }, user.token)
+    }
+    expect((await ping(heartbeat)).status).toBe(200)
+    expect(await statusOf(user)).toBe('up')
+    expectProblem(await app.get('/widgets/hb-backup', user.token), 404, 'widget.not_found')
+    await app.del('/widgets/w-0', user.token)
+    await ping(heartbeat, '/fail')
+    expect((await widget()).content).toMatchObject({ label: 'Down' })
   })
 })
 

@@ -30,13 +30,14 @@ describe('a ping', () => {
       expect(headers.get('ping-body-limit')).toBe(String(LIMITS.heartbeat.maxKeptBodyBytes))
     }
     expect(await call('HEAD', path)).toMatchObject({ status: 200, text: '' })
+    expect((await call('GET', `/ping/${path.slice('/ping/'.length).toUpperCase()}`)).status).toBe(200)
     expect(await call('POST', path, 'done')).toMatchObject({ status: 200, text: 'OK' })
     for (const action of ['/', '/start', '/log', '/0', '/fail', '/1', '/255', '/start/']) {
       expect((await call('GET', path + action)).status, action).toBe(200)
     }
     const kept = (await pings(user)).toReversed()
     expect(kept.map(({ kind, exit_status }: { kind: string; exit_status?: number }) => [kind, exit_status])).toEqual([
-      ...Array(4).fill(['success', undefined]),
+      ...Array(5).fill(['success', undefined]),
       ['start', undefined],
       ['log', undefined],
       ['success', 0],
@@ -45,7 +46,7 @@ describe('a ping', () => {
       ['fail', 255],
       ['start', undefined],
     ])
-    expect(kept[2]).toMatchObject({ body: 'done', from: '127.0.0.1' })
+    expect(kept[3]).toMatchObject({ body: 'done', from: '127.0.0.1' })
     expect(kept[0]).not.toHaveProperty('body')
   })
 
@@ -117,7 +118,8 @@ describe('runs', () => {
 
   test('the time from the start to the end is the duration', async () => {
     await run('/start')
-    expect(await statusOf(user)).toBe('started')
+    const isDueAt = new Date(nodes.first.clock.now() + 300_000).toISOString()
+    expect(await read(user)).toMatchObject({ status: 'started', next_due_at: isDueAt })
     nodes.first.advanceSeconds(90)
     await run('')
     expect(await read(user)).toMatchObject({ status: 'up', last_duration_ms: 90_000 })

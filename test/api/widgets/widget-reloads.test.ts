@@ -8,6 +8,7 @@ import { isPostgres, sqliteSuffices } from '../../support/database/database.ts'
 import { phone as anyPhone } from '../../support/devices/devices.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { BUNDLE_ID, letPass, type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
+import { heartbeatsOf } from '../../support/on-call/heartbeats.ts'
 
 let services: PushServices
 const nodes: TestApp[] = []
@@ -47,6 +48,14 @@ describe('a changed widget', () => {
     })
     expect(JSON.parse(request?.payload ?? '')).toEqual({ aps: { 'content-changed': true } })
     expect(await phone.pushes()).toEqual([])
+  })
+
+  test('is pushed if it shows a heartbeat whose status changes', async () => {
+    const heartbeats = heartbeatsOf(app)
+    const heartbeat = await heartbeats.add(user, { widget: true })
+    await heartbeats.ping(heartbeat)
+    await runDueJobs()
+    expect(phone.widgetReloads()).toBe(1)
   })
 
   test('is pushed to browsers with the slug, and replaces a waiting reload', async () => {
