@@ -105,6 +105,11 @@ describe('the summary', () => {
     expect([await used(user), await unread()]).toEqual([1, 5])
     await pass(600)
     expect(await titles()).toHaveLength(2)
+    await sendSome(key, 2, { level: 'passive' })
+    await pass(60)
+    expect((await app.get('/notifications?limit=1', user.token)).body.items).toMatchObject([
+      { title: 'CI: 1 more in the last minute', level: 'passive' },
+    ])
   })
 
   test('is not sent if the key is muted or it is quiet by then', async () => {
@@ -187,6 +192,10 @@ describe.skipIf(sqliteSuffices())('a key of an organization', () => {
     await pass(60)
     const heard = await Promise.all(phones.map(async (one) => (await one.pushes()).map(({ aps }) => aps?.alert?.title)))
     expect(heard).toEqual([['T', 'Ops: 2 more in the last minute'], []])
+    await pass(60)
+    for (const { userId } of [ada, ada, ben]) await send(key, { target: { members: [userId] } })
+    await pass(60)
+    expect((await phones[1]?.pushes())?.map(({ aps }) => aps?.alert?.title)).toEqual(['Ops: 2 more in the last minute'])
   })
 })
 
