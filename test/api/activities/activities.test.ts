@@ -57,6 +57,16 @@ describe('POST /activities', () => {
     })
   })
 
+  test('201 with another ended_ttl one that has ended is deleted at another time', async () => {
+    await app.post('/activities', { slug: 'build', name: 'Build', ended_ttl: 60 }, user.token)
+    await app.patch('/activities/build', { state: 'ongoing' }, user.token)
+    const ended = await app.patch('/activities/build', { state: 'ended' }, user.token)
+    const changed = await app.post('/activities', { slug: 'build', name: 'Build', ended_ttl: 300 }, user.token)
+    expect(Date.parse(changed.body.delete_at) - Date.parse(ended.body.ended_at)).toBe(300_000)
+    const cleared = await app.post('/activities', { slug: 'build', name: 'Build' }, user.token)
+    expect(cleared.body).not.toHaveProperty('delete_at')
+  })
+
   test('201 slugs are per account, and creating does not use up quota', async () => {
     const neighbour = await app.addUser()
     await post({}, neighbour.token)

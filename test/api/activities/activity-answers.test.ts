@@ -45,6 +45,7 @@ describe('POST /activities/:slug/answer', () => {
       state: 'ended',
       content: { answer: { option: 'yes', by: 'user', at: seconds() }, answer_round: 1 },
     })
+    expect(answered.body.content.answer).not.toHaveProperty('user_id')
     expect((await app.get('/auth/me', user.token)).body.live_activity_updates_used).toBe(1)
   })
 
@@ -176,6 +177,10 @@ describe('GET /activities/:slug?wait', () => {
     expect((await wait()).body.content.answer.option).toBe('no')
     await app.patch('/activities/plain?upsert=true', { state: 'ongoing' }, user.token)
     expect((await wait('plain')).body.state).toBe('ongoing')
+    await ask({ state: 'Another one?' })
+    await app.patch('/activities/deploy', { state: 'ended' }, user.token)
+    const { body } = await wait()
+    expect([body.state, body.content.answer]).toEqual(['ended', undefined])
   })
 })
 

@@ -251,7 +251,9 @@ describe.skipIf(sqliteSuffices())('deletion', () => {
   })
 
   test('does not happen to an activity that was started again, or that never ran', async () => {
-    await app.post('/activities', { slug: 'never', name: 'N', ended_ttl: 60 }, user.token)
+    for (const ended_ttl of [30, 60]) {
+      await app.post('/activities', { slug: 'never', name: 'N', ended_ttl }, user.token)
+    }
     await patch('a', { ended_ttl: 60 })
     await patch('a', { state: 'ended' })
     await patch('a', {})

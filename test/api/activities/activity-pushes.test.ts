@@ -75,6 +75,7 @@ describe('R36: on a phone', () => {
       { content: { state: 'a' } },
       { content: { state: 'b' }, sound: 'chime' },
       { content: { state: 'c' } },
+      { content: { state: 'd' }, sound: '' },
     ]) {
       await patch(change)
       await app.runDueJobs()
@@ -86,6 +87,7 @@ describe('R36: on a phone', () => {
       ['a', undefined, '5'],
       ['b', 'chime.caf', '10'],
       ['c', undefined, '5'],
+      ['d', undefined, '5'],
     ])
   })
 
@@ -212,6 +214,47 @@ describe('R36: on a phone', () => {
     expect(words(token)).toEqual(['end x'])
   })
 
+  test('the end of a countdown with an alarm has a sound', async () => {
+    const content = { template: 'countdown', duration: 60 }
+    for (const [slug, alarm] of [
+      ['tea', true],
+      ['bread', false],
+    ] as const) {
+      await start({ content: { ...content, alarm } }, slug)
+      await app.runDueJobs()
+      await phone.show(slug)
+    }
+    app.advanceSeconds(60)
+    await app.runDueJobs()
+    const ends = phone.pushes().filter(({ aps }) => aps.event === 'end')
+    expect(ends.map(({ aps }) => aps.sound).sort()).toEqual(['alert.caf', undefined])
+  })
+
+  test('a token that is registered before its activity exists is used once it is there', async () => {
+    const token = await phone.show('build')
+    await app.post('/activities', { slug: 'build', name: 'Build' }, user.token)
+    await start({ content: { state: 'x' } })
+    await app.runDueJobs()
+    expect(words(token)).toEqual(['update x'])
+  })
+
+  test('an approval that ended without an answer carries no ticket', async () => {
+    const options = [
+      { id: 'yes', title: 'Yes' },
+      { id: 'no', title: 'No' },
+    ]
+    await start({ content: { template: 'approval', options } })
+    await app.runDueJobs()
+    await phone.show('build')
+    await patch({ state: 'ended' })
+    await app.runDueJobs()
+    const tickets = phone.pushes().map(({ aps }) => [aps.event, 'answer_ticket' in aps['content-state']])
+    expect(tickets).toEqual([
+      ['start', true],
+      ['end', false],
+    ])
+  })
+
   test('an approval carries the ticket for its answer', async () => {
     const options = [
       { id: 'yes', title: 'Yes' },
@@ -292,6 +335,14 @@ describe('other devices', () => {
       ['activity', tag, 'update', 'ongoing', '2'],
       ['activity', tag, 'end', 'ended', '2'],
     ])
+  })
+
+  test('a browser that has shown nothing of an activity is told nothing of its removal', async () => {
+    const browser = await addBrowser(app, { app, user })
+    await start()
+    await app.del('/activities/build', user.token)
+    await app.runDueJobs()
+    expect(await browser.pushes()).toEqual([])
   })
 
   test('without devices no push is enqueued', async () => {

@@ -62,6 +62,8 @@ describe('generic', () => {
   })
 
   test('the end removes live_progress and its dates, and nothing else', () => {
+    const run = { template: 'steps', total_steps: 2, current_step: 1 }
+    expect(endedContent(stored({ ...run, live_progress: true, end_date: now + 5 }))).toEqual(run)
     const content = stored({ template: 'generic', state: 'x', live_progress: true, start_date: 5, end_date: now + 5 })
     expect(endedContent(content)).toEqual({ template: 'generic', state: 'x' })
     expect(endedContent(stored({ template: 'generic', end_date: 5 }))).toHaveProperty('end_date', 5)
@@ -128,6 +130,9 @@ describe('countdown', () => {
   test('a new end date warns again; the same one does not; threshold and alarm are kept until null', () => {
     const warned = { ...good, warning_threshold: 60, alarm: true, warning_pushed: true }
     expect(patched(warned, { end_date: now + 601 })).not.toHaveProperty('warning_pushed')
+    const snoozedOnce = { ...warned, snoozed_until: now + 600 }
+    expect(patched(snoozedOnce, { end_date: now + 601 })).not.toHaveProperty('snoozed_until')
+    expect(patched(snoozedOnce, { state: 'x' })).toMatchObject({ snoozed_until: now + 600 })
     expect(patched(warned, { end_date: now + 600, state: 'x' })).toMatchObject({
       warning_pushed: true,
       alarm: true,

@@ -46,6 +46,14 @@ describe('timeline', () => {
   const series = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, index]))
 
+  test('a history as large as it may be is no part of what content may have in all', () => {
+    const points = times(300, { timestamp: now, value: 1 })
+    const names = Array.from({ length: 10 }, (_, index) => `series ${index}`)
+    const value = Object.fromEntries(names.map((name) => [name, 1]))
+    const history = Object.fromEntries(names.map((name) => [name, points]))
+    expect(placesOf({ template: 'timeline', value, history })).toEqual([])
+  })
+
   test('limits', () => {
     expectBounds(good, [
       [
