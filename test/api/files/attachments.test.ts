@@ -247,6 +247,9 @@ describe('a notification with files', () => {
     const { body } = await app.post('/notifications', { ...NOTIFICATION, attachments: [{ url }] }, user.token)
     expect(body.attachments).toEqual([{ url, name: 'door.jpeg', type: 'image/jpeg' }])
     expect(body.media_url).toBe(url)
+    const media = { url: 'https://example.org/cover.png', type: 'image' }
+    const named = await app.post('/notifications', { ...NOTIFICATION, media, attachments: [{ url }] }, user.token)
+    expect(named.body.media_url).toBe(media.url)
   })
 })
 

@@ -280,5 +280,6 @@ describe('/auth/me/quiet-hours/now', () => {
       expectProblem(refused, 422, 'request.validation_failed')
       expect(locations(refused)).toEqual(['body.until'])
     }
+    expect((await beQuiet(30 * 86_400)).status).toBe(200)
   })
 })

@@ -153,6 +153,7 @@ describe('PUT /mutes', () => {
       expectProblem(refused, 422, 'request.validation_failed')
       expect(locations(refused)).toEqual(['body.until'])
     }
+    expect((await mute({ source: 'a' }, 30 * 86_400)).status).toBe(201)
   })
 })
 

@@ -189,6 +189,10 @@ describe('a snooze is refused', () => {
     expect(locations(refused)).toEqual(['body.until'])
   })
 
+  test('beyond 30 days, which are allowed', async () => {
+    expect((await snooze(await send(), 30 * 86_400)).status).toBe(200)
+  })
+
   test('for a notification that does not exist or belongs to someone else', async () => {
     const id = await send()
     const { token } = await app.addUser()

@@ -139,6 +139,8 @@ describe('an entry is a row of the inbox', () => {
     const phone = await addPhone(app, { app, user: first })
     const entry = await entryOf(app, first, await post(key))
     expect(await phone.pushes()).toMatchObject([{ notification_id: entry, aps: { badge: 1 } }])
+    await post(key, { level: 'critical', volume: 0.5 })
+    expect((await phone.pushes()).at(-1)).toMatchObject({ aps: { sound: { critical: 1, volume: 0.5 } } })
   })
 
   test('stays with someone who has left: readable, searchable and deletable', async () => {
