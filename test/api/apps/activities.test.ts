@@ -4,7 +4,7 @@ import { addApp, openNtfy, pollNtfy } from '../../support/devices/app-streams.ts
 import { addBarkPhone, useBarkApp } from '../../support/devices/bark-phone.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
-import { createOrganization } from '../../support/organizations/organization.ts'
+import { addGroup, createOrganization } from '../../support/organizations/organization.ts'
 import { share } from '../../support/shares.ts'
 
 const app = useBarkApp()
@@ -191,6 +191,16 @@ describe('at the ntfy app', () => {
     await app.patch(`${org.path}/activities/wash`, { target: { members: [org.owner.userId] } }, org.owner.token)
     await app.runDueJobs()
     expect(await pollNtfy(app, phone, 'activities/json?poll=1')).toMatchObject([{ event: 'message_delete' }])
+
+    const group = await addGroup(app, org, 'laundry', [member])
+    await app.patch(`${org.path}/activities/wash`, { target: { groups: ['laundry'] } }, org.owner.token)
+    await app.runDueJobs()
+    const shown = (await pollNtfy(app, phone, 'activities/json?poll=1')).at(-1)
+    expect(shown).toMatchObject({ event: 'message', title: 'Laundry' })
+    await app.del(`${org.path}/groups/${group}/members/${member.userId}`, org.owner.token)
+    await app.runDueJobs()
+    const removed = (await pollNtfy(app, phone, 'activities/json?poll=1')).at(-1)
+    expect(removed).toMatchObject({ event: 'message_delete', sequence_id: shown.sequence_id })
   })
 
   test('a viewer of a shared approval gets no buttons, an editor gets some of their own', async () => {

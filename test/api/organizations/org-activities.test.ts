@@ -133,6 +133,8 @@ describe('the target of a request', () => {
     expect(await usageOf(app, org)).toBe(1)
     bodyOf(await post('deploy', { groups: ['sre'] }), 201)
     expect(await usageOf(app, org)).toBe(2)
+    for (const group of ['ops', 'sre']) bodyOf(await post('idle', { groups: [group] }), 201)
+    expect(await usageOf(app, org)).toBe(2)
   })
 
   test('?upsert=true creates with it; a dry run stores nothing', async () => {
@@ -293,6 +295,9 @@ test('members are told of an activity while it reaches them, and that it is gone
   await eventually(() => expect(news().map(({ event }) => event)).toEqual(['activity.created', 'activity.started']))
   bodyOf(await patch('deploy', { target: { groups: ['sre'] } }), 200)
   bodyOf(await patch('deploy', showing('unseen')), 200)
+  // One that does not reach the member before nor after is none of their affair.
+  bodyOf(await app.post(`${org.path}/groups`, { name: 'third' }, org.owner.token), 201)
+  await startActivity(app, org.key, 'attic', { groups: ['third'] })
   bodyOf(await app.put(`${org.path}/groups/${org.sre}/members/${m1.userId}`, undefined, org.owner.token), 204)
   await eventually(() =>
     expect(news().map(({ event }) => event)).toEqual([
