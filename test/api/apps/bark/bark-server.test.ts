@@ -148,9 +148,13 @@ describe('the server', () => {
 
   test('that refuses three in a row is not asked again, until the owner gives an address', async () => {
     const { user, device } = await addPhone()
-    server.answers = [{ status: 418, message: 'teapot' }]
-    for (let i = 0; i < 4; i++) await notify(app, user)
-    expect(server.pushed).toHaveLength(3)
+    // One that it takes begins the count anew.
+    const teapot = { status: 418, message: 'teapot' }
+    server.answers = [teapot, teapot, { status: 200 }, teapot]
+    for (let i = 0; i < 5; i++) await notify(app, user)
+    expect(await deviceOf(user.token)).toMatchObject({ connected: true })
+    for (let i = 0; i < 2; i++) await notify(app, user)
+    expect(server.pushed).toHaveLength(6)
     expect(await deviceOf(user.token)).toMatchObject({ connected: false })
     server.answers = []
     const changed = await app.patch(`/devices/${device.id}`, { address: `${server.url}/other/${KEY}/` }, user.token)
