@@ -93,6 +93,7 @@ test('the events of a link have what there is to see of what it shows, and of no
   const got = await open(`${path}/events`)
   await eventually(() => expect(got.text).toContain(': connected'))
   await nodes.first.post('/notifications', { title: 'Secret', body: 'B' }, user.token)
+  expect((await nodes.first.put('/wall', { items: [] }, user.token)).status).toBe(200)
   await nodes.first.post('/widgets', { slug: 'attic', name: 'Attic', content: { template: 'value' } }, user.token)
   await set(2)
   await nodes.first.patch('/activities/deploy', { state: 'ongoing', content: { state: 'Building' } }, user.token)
