@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/sql.ts'
 import type { TestApp, TestUser } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
+import { addActivityPhone } from '../../support/devices/activity-phone.ts'
 import { type ApplePhone, addBrowser, addPhone } from '../../support/devices/phone.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type PushServices, startPushServices } from '../../support/fakes/push-services.ts'
@@ -34,7 +35,8 @@ async function register() {
 }
 
 const send = (node: TestApp) => node.post('/notifications', { title: 'T', body: 'B' }, user.token)
-const jobs = () => keyless.app.ctx.db.read.all(sql`select kind, attempt from jobs where kind <> 'housekeeping'`)
+const jobs = () =>
+  keyless.app.ctx.db.read.all(sql`select kind, attempt from jobs where kind not in ('housekeeping', 'tick-activity')`)
 
 test('when no node has an APNs key, a push to a phone is refused immediately and no job is left', async () => {
   expect((await send(keyless)).body).toMatchObject({ delivery: 'none', reason: 'apns_rejected' })
@@ -66,7 +68,12 @@ describe.skipIf(!isPostgres())('next to a node with an APNs key', () => {
     expect((await send(withKey)).body.delivery).toBe('all')
   })
 
-  test('widget reloads and withdrawals also wait for the node with a key', async () => {
+  test('widget reloads, withdrawals and live activities also wait for the node with a key', async () => {
+    const live = await addActivityPhone(services, { app: keyless, user })
+    expect((await send(withKey)).body.delivery).toBe('all')
+    await keyless.post('/notifications/read', { all: true }, user.token)
+    await keyless.post('/activities', { slug: 'wash', name: 'Wash' }, user.token)
+    await keyless.patch('/activities/wash', { state: 'ongoing', content: { state: 'Rinsing' } }, user.token)
     const widget = { slug: 'load', name: 'Load', content: { template: 'value', value: 0 } }
     await keyless.post('/widgets', widget, user.token)
     await keyless.patch('/widgets/load', { content: { value: 1 } }, user.token)
@@ -74,6 +81,8 @@ describe.skipIf(!isPostgres())('next to a node with an APNs key', () => {
     expect(phone.widgetReloads()).toBe(0)
     await withKey.runDueJobs()
     expect(phone.widgetReloads()).toBe(1)
+    expect((await phone.screen()).banners).toEqual([])
+    expect(live.words()).toEqual(['start Rinsing'])
   })
 
   test('web pushes are sent by the node without a key while the sender waits', async () => {
