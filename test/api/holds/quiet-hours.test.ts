@@ -104,10 +104,12 @@ describe('in quiet hours', () => {
     await app.post(`${org.path}/notifications`, { title: 'T', body: 'B', source: 'ops' }, org.owner.token)
     const eventsOf = async ({ token }: TestUser) => {
       const entry = (await inbox(token)).find(({ source }: { source?: string }) => source === 'ops')
-      return (await timeline(entry.id, token)).map(({ event }: { event: string }) => event)
+      return (await timeline(entry.id, token)).map(({ event, device }: { event: string; device?: string }) =>
+        device ? `${event} ${device}` : event,
+      )
     }
-    await eventually(async () => expect(await eventsOf(ben)).toContain('push_accepted'))
-    expect(await eventsOf(ada)).toEqual(['accepted', 'stored', 'quiet_hours'])
+    await eventually(async () => expect(await eventsOf(ben)).toContain('push_accepted Phone'))
+    expect(await eventsOf(ada)).toEqual(['accepted', 'stored', 'quiet_hours Phone'])
     await untilMorning()
     expect(await digests(ada.token)).toMatchObject([{ body: 'ops (1)' }])
     expect(await digests(ben.token)).toEqual([])

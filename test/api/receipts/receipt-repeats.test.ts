@@ -45,6 +45,16 @@ test('the answer to the sender has the receipt after the first push', async () =
   expect(body.receipt).toEqual(await receiptOf(body.id))
 })
 
+test('an alert that no device has taken yet has no time of a last delivery', async () => {
+  app.apns.script(phone.token, BUSY)
+  app.webPush.answerWith({ status: 500 })
+  const id = await send({})
+  expect(await receiptOf(id)).not.toHaveProperty('last_delivered_at')
+  app.webPush.answerWith({ status: 201 })
+  await pass(30)
+  expect(await receiptOf(id)).toMatchObject({ last_delivered_at: new Date(app.clock.now()).toISOString() })
+})
+
 test('a delivery that is recorded after a later one does not move the time of the last one back', async () => {
   const id = await send({})
   const { last_delivered_at } = await receiptOf(id)

@@ -91,6 +91,15 @@ describe('201', () => {
     ])
     expect(reader.events[3]?.data.data).toEqual({ id, repeats_sent: 1, action_id: 'pw_ack' })
   })
+
+  test('event streams learn why it was canceled', async () => {
+    const { id } = (await post({ acknowledge: {} })).body
+    const reader = await openEvents(nodes.first.url, user.token)
+    await nodes.first.post(`/notifications/receipts/${id}/cancel`, undefined, user.token)
+    await eventually(() => expect(reader.types()).toEqual(['receipt.canceled']))
+    reader.close()
+    expect(reader.events[0]?.data.data).toEqual({ id, repeats_sent: 0, cancel_reason: 'api' })
+  })
 })
 
 describe('superseding', () => {

@@ -78,6 +78,9 @@ describe('R29 repeats', () => {
     const alert = receipt({ repeatSeconds: 30, repeatsSent: 4, expiresAt: plusSeconds(START, 10_800) })
     const back = plusSeconds(START, 7205)
     expect(secondsAfterStart(nextRepeatAt(alert, plusSeconds(START, 120), back))).toBe(7235)
+    // Two seconds late is on time: the next one comes when it would have come anyway.
+    const late = [2, 3].map((seconds) => nextRepeatAt(alert, START, plusSeconds(START, seconds)))
+    expect(late.map(secondsAfterStart)).toEqual([30, 33])
   })
 
   // Columns: case, receipt, repeat, seconds since the start, and whether the repeat is wanted.
