@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CONTRACT_PLANS } from '../../../src/domain/plans.ts'
-import { createSignInCode, createToken } from '../../../src/operations/accounts/accounts.ts'
+import { addUser, createSignInCode, createToken } from '../../../src/operations/accounts/accounts.ts'
 import { useTestApp } from '../../support/app.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
 
@@ -263,5 +263,18 @@ describe('PATCH /auth/me', () => {
     expectProblem(refused, 422, 'request.validation_failed')
     expect(locations(refused)).toEqual([`body.${member}`])
     expect((await app.get('/auth/me', token)).body).toMatchObject({ nickname: null, subscribed: false })
+  })
+})
+
+describe('the name of an account', () => {
+  test('has 1 to 64 characters', async () => {
+    const name = `${Math.random().toString(36).slice(2)}${'😀'.repeat(64)}`
+    const longest = [...name].slice(0, 64).join('')
+    expect((await addUser(app.app.ctx, longest, 'free')).user.name).toBe(longest)
+    for (const wrong of ['', `${longest}x`]) await expect(addUser(app.app.ctx, wrong, 'free')).rejects.toThrow()
+  })
+
+  test.each([' Ada', 'Ada '])('has no space at either end, as %j has', async (name) => {
+    await expect(addUser(app.app.ctx, name, 'free')).rejects.toThrow('no space at either end')
   })
 })

@@ -270,6 +270,14 @@ describe('DELETE /devices/:device_id', () => {
     ofTablet.close()
   })
 
+  test('the session of a device has the name that the device has now', async () => {
+    const phone = await signedIn(newSubject(), 'phone')
+    const named = async () => (await app.get('/auth/sessions', phone)).body.items
+    expect(await named()).toMatchObject([{ kind: 'device', name: 'Phone' }])
+    await app.patch('/devices/phone', { name: 'Ada’s phone' }, phone)
+    expect(await named()).toMatchObject([{ kind: 'device', name: 'Ada’s phone' }])
+  })
+
   test('a rotated token still belongs to the device; a token of another account does not', async () => {
     const [phone, other] = [await signedIn(newSubject(), 'phone'), await signedIn(newSubject(), 'phone')]
     const rotated = (await app.post('/auth/token/rotate', undefined, phone)).body.token

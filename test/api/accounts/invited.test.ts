@@ -136,7 +136,9 @@ describe('POST /auth/session/invitation', () => {
     }
     app.advanceSeconds(60)
     const code = await invite(app, await createOrganization(app))
-    expectProblem(await accept(code), 429, 'rate_limit.exceeded')
+    const refused = await accept(code)
+    expectProblem(refused, 429, 'rate_limit.exceeded')
+    expect(refused.body.retry_after_ms).toBe(86_400_000 - (app.clock.now() % 86_400_000))
     app.advanceSeconds(86_400 - 60)
     await accepted(code)
   })
@@ -162,10 +164,26 @@ describe('HELIOGRAPH_INVITED_ACCOUNTS', () => {
         if (makes) expect(answer.status).toBe(201)
         else expectProblem(answer, 403, 'invitation.account_required')
       }
+      // A code that is over says so to everybody.
+      const late = await invite(server, await createOrganization(server), { expires_in: 60 })
+      const used = await addCode(server, owner, 'wash')
+      await server.post('/shares/join', { code: used.code }, (await server.addUser()).token)
+      server.advanceSeconds(60)
+      for (const code of [late, used.code]) expectProblem(await see(code, server), 410, 'invitation.invalid')
     } finally {
       await server.stop()
     }
   })
+})
+
+test('the accounts have the plan of HELIOGRAPH_DEFAULT_PLAN', async () => {
+  const server = await startTestApp({ HELIOGRAPH_INVITED_ACCOUNTS: 'all', HELIOGRAPH_DEFAULT_PLAN: 'paid' })
+  try {
+    const { token } = await accepted(await invite(server, await createOrganization(server)), 'Ben', server)
+    expect((await server.get('/auth/me', token)).body).toMatchObject({ plan: 'paid', subscribed: true })
+  } finally {
+    await server.stop()
+  }
 })
 
 describe('POST /auth/links/kept', () => {
@@ -184,6 +202,14 @@ describe('POST /auth/links/kept', () => {
     const removed = await keep()
     expect((await app.del('/auth/links/kept', user.token)).status).toBe(204)
     expectProblem(await signIn(removed), 401, 'token.invalid')
+  })
+
+  test('neither a new one nor its removal ends a link for ten minutes', async () => {
+    const user = await app.addUser()
+    const { url } = (await app.post('/auth/links', undefined, user.token)).body
+    await app.post('/auth/links/kept', undefined, user.token)
+    await app.del('/auth/links/kept', user.token)
+    expect((await signIn(url)).body.user_id).toBe(user.userId)
   })
 
   test('signing out everywhere else removes it, and open links', async () => {

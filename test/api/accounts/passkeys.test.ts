@@ -73,6 +73,7 @@ describe('POST /auth/passkeys', () => {
     const credential = authenticator.register(pageOf(challenge))
     expect((await add(credential)).status).toBe(201)
     await refused(credential)
+    await refused(createAuthenticator().register(pageOf(challenge)))
     // The same credential again, with a new challenge.
     await refused(authenticator.register(pageOf((await offer()).challenge)))
     const old = (await offer()).challenge
@@ -108,6 +109,13 @@ describe('POST /auth/session/passkey', () => {
     expect(items).toContainEqual(expect.objectContaining({ kind: 'console', name: 'Firefox', current: true }))
     const [passkey] = (await app.get('/auth/passkeys', token)).body.items
     expect(passkey.last_used_at).toBe(new Date(app.clock.now()).toISOString())
+  })
+
+  test('200 says from then on that the passkey is synced, if its authenticator keeps a copy now', async () => {
+    const authenticator = await registered()
+    authenticator.sync()
+    expect((await signIn(authenticator.signIn(pageOf(await signInChallenge()), handleOf()))).status).toBe(200)
+    expect((await app.get('/auth/passkeys', user.token)).body.items).toMatchObject([{ synced: true }])
   })
 
   test('401 for a challenge that was used, is old, or belongs to a registration', async () => {

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { databaseChecks } from '../../../src/operations/doctor/database.ts'
+import { setOrganizationPlan } from '../../../src/operations/organizations/operate.ts'
 import { updatePlan } from '../../../src/store/accounts/accounts.ts'
 import type { TestUser } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { useTestNodes } from '../../support/nodes.ts'
+import { addActivity, addCode, join, share } from '../../support/shares.ts'
 import { setUsed } from '../../support/usage.ts'
 
 const PLANS = {
@@ -60,6 +62,18 @@ describe('HELIOGRAPH_PLANS', () => {
     expect(await me(guest)).toMatchObject({ subscribed: false, notifications_limit: 500, caps: { devices: 100 } })
   })
 
+  test('accounts on such a plan are among the five recipients on a free plan that an owner has', async () => {
+    const app = nodes.first
+    const owner = await app.addUser()
+    await addActivity(app, owner, 'build')
+    for (const plan of ['free', 'free-guest', 'free-guest', 'free-guest', 'free-guest']) {
+      await share(app, { owner, recipient: await app.addUser(plan), what: 'build' })
+    }
+    const refused = await join(app, await app.addUser('free-guest'), await addCode(app, owner, 'build'))
+    expectProblem(refused, 403, 'permission.free_recipient_limit_exceeded')
+    await share(app, { owner, recipient: await app.addUser('family'), what: 'build' })
+  })
+
   test('a changed plan holds with the next request on another node', async () => {
     const other = nodes.all.at(-1)
     const user = await nodes.first.addUser('family')
@@ -87,7 +101,16 @@ describe('HELIOGRAPH_PLANS', () => {
   })
 
   test('a plan that the settings do not name is given to nobody', async () => {
-    await expect(nodes.first.addUser('gold')).rejects.toThrow(/must be one of free, paid, family, free-guest/)
+    const refusal = /must be one of free, paid, family, free-guest/
+    await expect(nodes.first.addUser('gold')).rejects.toThrow(refusal)
+    const user = await nodes.first.addUser('family')
+    await expect(nodes.first.setPlan(user, 'gold')).rejects.toThrow(refusal)
+    const { id } = (await nodes.first.post('/orgs', { name: 'Club' }, user.token)).body
+    await expect(setOrganizationPlan(nodes.first.app.ctx, { id }, 'gold')).rejects.toThrow(refusal)
+    expect([(await me(user)).plan, (await nodes.first.get(`/orgs/${id}`, user.token)).body.plan]).toEqual([
+      'family',
+      'paid',
+    ])
   })
 
   test('the served description of the API has the plans of this server', async () => {

@@ -65,6 +65,13 @@ describe('GET /auth/sessions', () => {
     expect(text).not.toMatch(/hla_|[0-9a-f]{64}/)
   })
 
+  test('200 the one that was used last comes first, not the newest', async () => {
+    app.advanceSeconds(3600)
+    await signInProgram()
+    app.advanceSeconds(3600)
+    expect((await sessions()).map(({ current }: { current: boolean }) => current)).toEqual([true, false])
+  })
+
   test('200 lists no widget tokens, no keys, and nothing of other accounts', async () => {
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios' }, user.token)
     await app.post('/devices/phone/widget-token', undefined, user.token)

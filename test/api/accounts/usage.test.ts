@@ -35,8 +35,9 @@ describe('GET /auth/me/usage', () => {
     await send({})
     expectProblem(await send({ title: '' }, key), 422, 'request.validation_failed')
     expectProblem(await send({ url: 'javascript:0' }, key), 400, 'notification.invalid')
+    expectProblem(await send({ body: '' }, key), 422, 'request.validation_failed')
     const { days, sources, keys } = await usage('?days=2')
-    expect(days).toMatchObject([{ sent: 0 }, { day: today(), sent: 4, muted: 1, held: 0, refused: 2 }])
+    expect(days).toMatchObject([{ sent: 0 }, { day: today(), sent: 4, muted: 1, held: 0, refused: 3 }])
     expect(sources).toEqual([
       { source: 'ci', sent: 2, by_day: [0, 2] },
       { source: 'noise', sent: 1, by_day: [0, 1] },
@@ -49,8 +50,8 @@ describe('GET /auth/me/usage', () => {
         muted: 1,
         held: 0,
         refused: [
+          { code: 'request.validation_failed', count: 2 },
           { code: 'notification.invalid', count: 1 },
-          { code: 'request.validation_failed', count: 1 },
         ],
       },
       { sent: 1, muted: 0, held: 0, refused: [] },
@@ -117,6 +118,9 @@ describe('GET /auth/me/usage', () => {
     expect(sources).toHaveLength(21)
     const rows = await app.app.ctx.db.read.all(sql`select day from daily_counts where user_id = ${user.userId}`)
     expect(rows.length).toBeLessThanOrEqual(101)
+    app.advanceSeconds(86_400)
+    await send({ source: 'next-day', push: false })
+    expect((await usage('?days=1')).sources).toMatchObject([{ source: 'next-day', sent: 1 }])
   })
 
   test('the counts of an account that was deleted since do not stop those of others', async () => {

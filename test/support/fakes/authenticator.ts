@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type Page = { origin: string; challenge: string; rpId: string }
 
-const FLAGS = { isPresent: 0x01, isVerified: 0x04, hasCredential: 0x40 }
+const FLAGS = { isPresent: 0x01, isVerified: 0x04, isSynced: 0x18, hasCredential: 0x40 }
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest()
 
@@ -13,10 +13,11 @@ export function createAuthenticator() {
   const credentialId = randomBytes(16)
   const id = base64url(credentialId)
   let counter = 0
+  let syncFlags = 0
 
   function authenticatorData(rpId: string, flags: number, rest = Buffer.alloc(0)): Buffer {
     const head = Buffer.alloc(5)
-    head.writeUInt8(flags | FLAGS.isPresent | FLAGS.isVerified)
+    head.writeUInt8(flags | syncFlags | FLAGS.isPresent | FLAGS.isVerified)
     head.writeUInt32BE(++counter, 1)
     return Buffer.concat([sha256(rpId), head, rest])
   }
@@ -28,6 +29,10 @@ export function createAuthenticator() {
     // As if the credential had been copied to another authenticator, which has not seen the later signatures.
     setCounter(value: number) {
       counter = value
+    },
+    // From now on it keeps a copy elsewhere.
+    sync() {
+      syncFlags = FLAGS.isSynced
     },
     register(page: Page) {
       const lengths = Buffer.alloc(18)
