@@ -206,6 +206,11 @@ describe('a policy of an organization', () => {
     const used = await app.del(`${org.path}/groups/${ops}`, org.owner.token)
     expectProblem(used, 409, 'org.in_use')
     expect(used.body.used_by.escalations).toBe(1)
+    // Any of its steps may name the group.
+    const late = await addGroup(app, org, 'late')
+    await create({ slug: 'two', steps: [...steps, { after_seconds: 600, target: { groups: ['late'] } }] })
+    expectProblem(await app.del(`${org.path}/groups/${late}`, org.owner.token), 409, 'org.in_use')
+    await app.del(`${org.path}/escalations/two`, org.owner.token)
     const { key } = await addOrgKey(app, org, { target: { group_ids: [dev] } })
     expectProblem(await put({ slug: 'mine', steps }, key), 403, 'integration_key.target_denied')
     const alert = { title: 'T', body: 'B', acknowledge: { escalation: 'night' } }

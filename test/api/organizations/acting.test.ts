@@ -9,7 +9,7 @@ import { addGroup, createOrganization, type TestOrganization } from '../../suppo
 const app = useTestApp()
 
 const SEND = { permissions: { notifications: 'schedule', activities: 'manage' } }
-const addOrgKey = async ({ path, owner }: TestOrganization, body: object = {}) => {
+const addOrgKey = async ({ path, owner }: Pick<TestOrganization, 'path' | 'owner'>, body: object = {}) => {
   const answer = await app.post(`${path}/keys`, { name: 'K', ...SEND, ...body }, owner.token)
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body
@@ -70,6 +70,10 @@ describe('keys of an organization', () => {
     const answer = await app.post(`${path}/keys`, { name: 'K', ...grant }, owner.token)
     expectProblem(answer, 422, 'request.validation_failed')
     expect(locations(answer)).toEqual(places)
+    const { id } = await addOrgKey({ path, owner })
+    const change = await app.patch(`${path}/keys/${id}`, grant, owner.token)
+    expectProblem(change, 422, 'request.validation_failed')
+    expect(locations(change)).toEqual(places)
   })
 
   test('they manage no keys, and reach no widgets, e-mail, devices and events', async () => {
@@ -116,12 +120,19 @@ describe('keys that are limited', () => {
       'body.target.tag_ids[0]',
       'body.target.member_ids[1]',
     ])
+    const { id } = await addOrgKey(org)
+    const change = await app.patch(`${org.path}/keys/${id}`, { target: { group_ids: [foreign] } }, org.owner.token)
+    expectProblem(change, 422, 'org.target_unknown')
+    expect(locations(change)).toEqual(['body.target.group_ids[0]'])
   })
 
   test('422 org.target_unavailable for the key of a person', async () => {
     const { token } = await app.addUser()
     const body = { name: 'K', target: { group_ids: ['x'] } }
     expectProblem(await app.post('/integrations/keys', body, token), 422, 'org.target_unavailable')
+    const { id } = (await app.post('/integrations/keys', { name: 'K' }, token)).body
+    const change = await app.patch(`/integrations/keys/${id}`, { target: body.target }, token)
+    expectProblem(change, 422, 'org.target_unavailable')
   })
 })
 
@@ -161,6 +172,33 @@ describe('what the organization owns', () => {
     await addGroup(app, org, 'ops')
     await eventually(() => expect(stream.types()).toEqual(['key.created', 'org.group_updated']))
     stream.close()
+  })
+
+  test('each change of a group, a tag and an invitation is an event, and what changes nothing is none', async () => {
+    const org = await createOrganization(app)
+    const { path, owner, members } = org
+    const stream = await openEvents(app.url + path, owner.token)
+    const groupId = await addGroup(app, org, 'ops')
+    const group = `${path}/groups/${groupId}`
+    const member = `${group}/members/${members[0]!.userId}`
+    await app.patch(group, { name: 'operators' }, owner.token)
+    for (let n = 0; n < 2; n++) await app.put(member, undefined, owner.token)
+    for (let n = 0; n < 2; n++) await app.del(member, owner.token)
+    await app.del(group, owner.token)
+    const tag = (await app.post(`${path}/tags`, { name: 'wall' }, owner.token)).body
+    await app.del(`${path}/tags/${tag.id}`, owner.token)
+    const invitation = (await app.post(`${path}/invitations`, { group_ids: [] }, owner.token)).body
+    await app.del(`${path}/invitations/${invitation.id}`, owner.token)
+    await eventually(() => expect(stream.types().at(-1)).toBe('org.invitation_deleted'))
+    stream.close()
+    expect(stream.events.map(({ event, data }) => [event, data.data])).toEqual([
+      ...Array.from({ length: 4 }, () => ['org.group_updated', { id: groupId }]),
+      ['org.group_deleted', { id: groupId }],
+      ['org.tag_updated', { id: tag.id }],
+      ['org.tag_deleted', { id: tag.id }],
+      ['org.invitation_created', { id: invitation.id }],
+      ['org.invitation_deleted', { id: invitation.id }],
+    ])
   })
 
   test.each([

@@ -39,6 +39,15 @@ describe('POST /orgs/{org_id}/invitations', () => {
     expect(await openOnes(org)).toMatchObject([{ code, use_count: 1, group_ids: [groupId] }])
   })
 
+  test('200 the open ones, newest first; a group that is named twice is there once', async () => {
+    const org = await createOrganization(app)
+    const groupId = await addGroup(app, org, 'ops')
+    const older = await invite(app, org, { group_ids: [groupId, groupId] })
+    app.advanceSeconds(1)
+    const newer = await invite(app, org)
+    expect(await openOnes(org)).toMatchObject([{ code: newer }, { code: older, group_ids: [groupId] }])
+  })
+
   test('403 org.role_denied: only owners invite admins', async () => {
     const { path, admin } = await createOrganization(app)
     const answer = await app.post(`${path}/invitations`, { role: 'admin' }, admin.token)

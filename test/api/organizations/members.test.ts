@@ -49,6 +49,19 @@ describe('GET /orgs/{org_id}/members', () => {
     expectProblem(await app.get(`${path}/members?group_id=nope`, members[0]!.token), 404, 'org_group.not_found')
   })
 
+  test('200 with the groups of this organization, and not those that a member is in elsewhere', async () => {
+    const [org, other] = [await createOrganization(app), await createOrganization(app)]
+    const [person] = org.members
+    await join(app, other, [person!])
+    const [ops, dev] = [await addGroup(app, org, 'ops', [person!]), await addGroup(app, org, 'dev', [person!])]
+    const elsewhere = await addGroup(app, other, 'ops', [person!])
+    const groupsIn = async ({ path }: { path: string }) =>
+      (await app.get(`${path}/members/${person!.userId}`, person!.token)).body.group_ids
+    expect([await groupsIn(org), await groupsIn(other)]).toEqual([[ops, dev].sort(), [elsewhere]])
+    const { items } = (await app.get(`${org.path}/members`, person!.token)).body
+    expect(items.flatMap(({ group_ids }: { group_ids: string[] }) => group_ids)).toEqual([ops, dev].sort())
+  })
+
   test('400 cursor.invalid for a cursor that the list did not give out', async () => {
     const { path, owner } = await createOrganization(app)
     expectProblem(await app.get(`${path}/members?cursor=abc`, owner.token), 400, 'cursor.invalid')
@@ -63,6 +76,10 @@ describe('GET /orgs/{org_id}/members/{user_id}', () => {
     await app.put('/devices/listener', { name: 'Listener', platform: 'web' }, token)
     const before = await app.get(`${path}/members/me`, token)
     expect(before.body).toMatchObject({ user_id: userId, nickname: 'Mia', role: 'member', reachable: false })
+    // A token for the push of an activity takes no notification.
+    const stored = await app.put('/devices/listener/activities/build', { push_update_token: 'cd'.repeat(32) }, token)
+    expect(stored.status).toBe(204)
+    expect((await app.get(`${path}/members/me`, token)).body.reachable).toBe(false)
     const apns = { device_token: 'ab'.repeat(32), environment: 'production' }
     await app.put('/devices/phone', { name: 'Phone', platform: 'ios', apns }, token)
     expect((await app.get(`${path}/members/${userId}`, owner.token)).body.reachable).toBe(true)
@@ -140,6 +157,13 @@ describe('PATCH /orgs/{org_id}/members/{user_id}: muting', () => {
     const { path, owner, members } = await createOrganization(app)
     const answer = await app.patch(`${path}/members/${members[0]!.userId}`, { muted_until: null }, owner.token)
     expectProblem(answer, 403, 'org.role_denied')
+  })
+
+  test('200 for thirty days from now', async () => {
+    const { path, owner } = await createOrganization(app)
+    const until = new Date(app.clock.now() + 30 * 86_400_000).toISOString()
+    const { status, body } = await app.patch(`${path}/members/me`, { muted_until: until }, owner.token)
+    expect([status, body.muted_until]).toEqual([200, until])
   })
 
   test.each([-1, 0, 31])('422 for %i days from now', async (days) => {
