@@ -73,6 +73,14 @@ describe('POST /files', () => {
     expect(days).toEqual([1, 7])
   })
 
+  test('no file is kept for longer than the operator allows', async () => {
+    const server = await startTestApp({ HELIOGRAPH_ATTACHMENT_DAYS: '3' })
+    onTestFinished(() => server.stop())
+    const { token } = await server.addUser('paid')
+    const { body } = await server.call('POST', '/files', { token, raw: PNG })
+    expect((Date.parse(body.expires_at) - server.clock.now()) / 86_400_000).toBe(3)
+  })
+
   test('it is deleted when it expires', async () => {
     const { body } = await upload(await app.addUser(), '?keep_days=1')
     app.advanceSeconds(86_399)
@@ -83,12 +91,13 @@ describe('POST /files', () => {
 
   test('422 for more days than the operator allows; 400 without a body; 413 for a large file', async () => {
     const user = await app.addUser()
+    expect((await upload(user, '?keep_days=7')).status).toBe(201)
     expectProblem(await upload(user, '?keep_days=8'), 422, 'request.validation_failed')
     expectProblem(await upload(user, '?keep_days=0'), 422, 'request.validation_failed')
     expectProblem(await app.call('POST', '/files', { token: user.token }), 400, 'request.body_required')
     const large = new Uint8Array(1024 * 1024 + 1)
     expectProblem(await upload(user, '', user.token, large), 413, 'file.too_large')
-    expect(await fileCount(user)).toBe(0)
+    expect(await fileCount(user)).toBe(1)
   })
 
   test('409 for the file after the last one', async () => {
@@ -270,6 +279,9 @@ describe('a schedule with files', () => {
     await app.runDueJobs()
     const [sent] = (await app.get('/notifications', user.token)).body.items
     expect(sent).toMatchObject({ attachments: body.attachments, media_type: 'image' })
+    // From then on they are the notification's, whatever happens to the schedule.
+    expect((await app.del(`/notifications/scheduled/${body.id}?purge=true`, user.token)).status).toBe(204)
+    expect(await fileCount(user)).toBe(1)
     await app.del(`/notifications/${sent.id}`, user.token)
     expect(await fileCount(user)).toBe(0)
   })
@@ -290,7 +302,9 @@ describe('a schedule with files', () => {
     const user = await app.addUser()
     const [first, second] = [(await upload(user, '?keep_days=2')).body, (await upload(user)).body]
     const attachments = [{ file_id: first.id }]
-    expectProblem(await schedule(user, { send_at: later(3), attachments }), 400, 'notification.invalid')
+    for (const days of [2, 3]) {
+      expectProblem(await schedule(user, { send_at: later(days), attachments }), 400, 'notification.invalid')
+    }
     const recurrence = { cron: '0 8 * * *', timezone: 'UTC' }
     expectProblem(await schedule(user, { recurrence, attachments }), 400, 'scheduled_notification.invalid')
     const { body } = await schedule(user, { send_at: later(1), attachments })
