@@ -189,6 +189,8 @@ describe('a link ends', () => {
 
     nodes.first.advanceSeconds(61)
     expect(await text(at(rolled.token))).toEqual(all(404))
+    // Other changes do not need a later end.
+    expect((await nodes.first.patch(`/screens/${link.id}`, { name: 'Over' }, user.token)).body.name).toBe('Over')
     await nodes.first.patch(`/screens/${link.id}`, { expires_at: null }, user.token)
     expect(await text(at(rolled.token))).toEqual(all(200))
     // Written after the answer.
