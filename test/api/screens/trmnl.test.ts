@@ -138,8 +138,11 @@ describe('a display', () => {
 
   test('that lost its key registers again once its owner allows it, and no other does', async () => {
     const { id, server_url } = await addDisplay()
-    const display = createTrmnl(server_url)
+    // Some firmware says its MAC in small letters.
+    const display = createTrmnl(server_url, { mac: '3c:61:05:ab:cd:ef' })
     await display.setup()
+    await createTrmnl(server_url, { mac: '00:00:00:00:00:01' }).setup()
+    expect((await seen(id)).pairing_asked_at).toBeUndefined()
     expect((await display.setup()).status).toBe(404)
     expect((await seen(id)).pairing_asked_at).toBeDefined()
     const other = createTrmnl(server_url, { mac: '00:00:00:00:00:01' })
@@ -172,6 +175,19 @@ describe('a display', () => {
     const { device } = await seen(id)
     expect(device).toMatchObject({ battery_volts: 4.1, signal_dbm: -61, firmware: '1.5.2', model: 'og' })
     expect([device.log.length, device.log[0], device.log.at(-1)]).toEqual([20, 'at  5', 'line 18'])
+    // Another display at a new address has said nothing yet.
+    await app.post(`/screens/${id}/roll`, undefined, user.token)
+    expect((await seen(id)).device).toBeUndefined()
+  })
+
+  test('keeps its night in a change that says nothing of it; null ends the night', async () => {
+    const night = { from: '22:00', to: '06:00' }
+    const { id } = await addDisplay({ shows: { wall: true }, every: 600, night })
+    const change = async (body: object) => (await app.patch(`/screens/${id}`, body, user.token)).body
+    expect(await change({ name: 'Porch' })).toMatchObject({ name: 'Porch', wall: true, every: 600, night })
+    const changed = await change({ night: null })
+    expect(changed).toMatchObject({ wall: true, every: 600 })
+    expect(changed).not.toHaveProperty('night')
   })
 
   test('tells its owner once a day of an empty battery, and of three missed calls', async () => {
@@ -179,9 +195,10 @@ describe('a display', () => {
     const display = createTrmnl(server_url, { volts: 3.21 })
     await display.setup()
     await display.wake()
+    app.advanceSeconds(86_399)
     await display.wake()
     expect(await titles()).toEqual(['Charge Attic'])
-    app.advanceSeconds(86_400)
+    app.advanceSeconds(1)
     await display.wake()
     expect(await titles()).toEqual(['Charge Attic', 'Charge Attic'])
     app.advanceSeconds(86_400)
@@ -189,6 +206,18 @@ describe('a display', () => {
     await app.runDueJobs()
     expect(await titles()).toEqual(['Attic does not call', 'Charge Attic', 'Charge Attic'])
     await app.del(`/screens/${id}`, user.token)
+  })
+
+  test('is not missed after it has lost its address', async () => {
+    const { id, server_url } = await addDisplay({ name: 'Porch', shows: { wall: true } })
+    const display = createTrmnl(server_url)
+    await display.setup()
+    await display.wake()
+    await app.post(`/screens/${id}/roll`, undefined, user.token)
+    app.advanceSeconds(86_400)
+    await scheduleHousekeeping(app.app.ctx)
+    await app.runDueJobs()
+    expect((await app.get('/notifications', user.token)).text).not.toContain('Porch')
   })
 
   test('registers one of two that ask at once', async () => {
