@@ -1,6 +1,8 @@
 // Apps of other services as devices: POST /devices/apps, and what the password of one may do.
 import { describe, expect, test } from 'vitest'
 import { startTestApp, useTestApp } from '../../support/app.ts'
+import { openEvents } from '../../support/event-reader.ts'
+import { eventually } from '../../support/eventually.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 
 const app = useTestApp()
@@ -13,8 +15,12 @@ describe('POST /devices/apps', () => {
     ['gotify', {}, {}],
   ])('201 for %s: a device that only listens, and what is typed into the app', async (kind, more, chosen) => {
     const user = await app.addUser()
+    const events = await openEvents(app.url, user.token)
     const { status, body } = await add(user.token, { kind, name: 'Pixel' })
     expect(status).toBe(201)
+    await eventually(() => expect(events.types()).toEqual(['device.registered']))
+    events.close()
+    expect(events.events[0]?.data.data).toEqual({ id: body.device.id })
     expect(body).toEqual({
       device: {
         id: expect.any(String),

@@ -1,9 +1,10 @@
 // Activities of an organization: whom their target reaches, and what members, admins and keys may do with them.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useTestApp } from '../../support/app.ts'
+import { type TestUser, useTestApp } from '../../support/app.ts'
 import { openEvents } from '../../support/event-reader.ts'
 import { eventually } from '../../support/eventually.ts'
 import { expectProblem, locations } from '../../support/expect-problem.ts'
+import { join } from '../../support/organizations/organization.ts'
 import {
   addActivityKey,
   addTag,
@@ -15,6 +16,7 @@ import {
   startActivity,
   usageOf,
 } from '../../support/organizations/showing-organization.ts'
+import { addActivity, share } from '../../support/shares.ts'
 
 const app = useTestApp()
 let org: ShowingOrganization
@@ -65,6 +67,20 @@ describe('whom an activity reaches', () => {
     expect((await app.get('/activities/build', m1.token)).body.kind).toBe('owned')
     expect((await app.get(`/activities/${id}`, m1.token)).body).toMatchObject({ id, kind: 'shared' })
     expect(slugs(await app.get('/activities', m1.token))).toEqual(['build', 'build'])
+  })
+
+  test('under one slug, the one that reached a person first is found by it: when they joined or got the share', async () => {
+    const { m1, key, path, owner } = org
+    const late = await app.addUser()
+    const friend = await app.addUser()
+    await startActivity(app, key, 'build')
+    await addActivity(app, friend, 'build')
+    app.advanceSeconds(1)
+    for (const recipient of [m1, late]) await share(app, { owner: friend, recipient, what: 'build' })
+    app.advanceSeconds(1)
+    await join(app, { path, owner }, [late])
+    const ownerOf = async ({ token }: TestUser) => (await app.get('/activities/build', token)).body.owner_id
+    expect([await ownerOf(m1), await ownerOf(late)]).toEqual([org.id, friend.userId])
   })
 
   test('by tags: those with such a device, and only while it carries the tag', async () => {
