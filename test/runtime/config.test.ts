@@ -124,6 +124,13 @@ describe('settings of client commands', () => {
     ])
   })
 
+  test.each(['https://a:b@one.example', 'https://one.example/?a=1', 'https://one.example/#a'])(
+    'the address %s is refused, because paths are appended to it',
+    (url) => {
+      expect(() => loadClientConfig({ url }, {})).toThrow('without name, password, query and fragment')
+    },
+  )
+
   test('a bad setting of the server, such as its port, does not stop a client', () => {
     expect(() => loadClientConfig({}, { HELIOGRAPH_PORT: 'x' })).not.toThrow()
   })
@@ -172,6 +179,7 @@ describe('invalid settings', () => {
     [{ port: '80.5' }, '--port must be a whole number from 0 to 65535'],
     [{ port: '0x50' }, '--port must be a whole number from 0 to 65535'],
     [{ port: '' }, '--port must be a whole number from 0 to 65535'],
+    [{ attachmentDays: '0' }, '--attachment-days must be a whole number from 1 to 365'],
     [{ host: ' ' }, '--host must be a value, not empty'],
     [{ publicUrl: 'ftp://example.org' }, '--public-url must be an http:// or https:// address'],
     [{ defaultPlan: 'gold' }, '--default-plan must be one of free, paid'],

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { createToken, requireUserByName } from '../../../src/operations/accounts/accounts.ts'
 import { importFromGotify, importFromNtfy } from '../../../src/operations/imports/import.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 import { useTestApp } from '../../support/app.ts'
 import { isPostgres } from '../../support/database/database.ts'
 import {
@@ -114,6 +115,56 @@ describe('heliograph import ntfy', () => {
     expect((await app.get('/notifications/unread-count', await tokenOf('fred'))).body).toMatchObject({ count: 0 })
     expect([before, await app.runDueJobs()]).toEqual([0, 0])
     expect((await app.get('/auth/me', await tokenOf('fred'))).body.notifications_used).toBe(0)
+    // They count against the size of the inbox.
+    const { id } = await requireUserByName(ctx(), 'fred')
+    const size = await ctx().db.read.first<{ counted: number; stored: number }>(sql`select inbox_bytes as counted,
+        (select cast(sum(bytes) as bigint) from notifications where user_id = ${id}) as stored
+      from feeds where user_id = ${id}`)
+    expect(size?.counted).toBe(size?.stored)
+    expect(size?.counted).toBeGreaterThan(0)
+  })
+
+  test('an account has the name as its nickname, and a token ends when it would have ended there', async () => {
+    const [id, token] = [`u_${unique()}`, ntfyToken()]
+    const expires = Math.floor(app.clock.now() / 1000) + 3600
+    const users = ntfyUsers(
+      [{ id, user: 'hugo' }],
+      [{ user_id: id, token, label: 'for an hour', last_access: 0, expires }],
+      [{ user_id: id, topic: 't', read: 1, write: 1 }],
+    )
+    await importFromNtfy(ctx(), [users], OPTIONS)
+    const owner = await tokenOf('hugo')
+    expect((await app.get('/auth/me', owner)).body.nickname).toBe('hugo')
+    const keys = (await app.get('/integrations/keys', owner)).body
+    const expires_at = new Date(expires * 1000).toISOString()
+    expect(keys).toContainEqual(expect.objectContaining({ name: 'for an hour', expires_at }))
+  })
+
+  test('Markdown, files and sequences are kept; binary messages, notes and topics without a name are not', async () => {
+    const user = await app.addUser()
+    const sent = { topic: 'backup', time: seconds('2026-11-10T07:00:00Z'), message: 'x' }
+    const cache = ntfyCache([
+      {
+        ...sent,
+        ...{ mid: unique(), message: '**done**', content_type: 'text/markdown', sequence_id: 'nightly' },
+        ...{ attachment_name: 'log.pdf', attachment_type: 'application/pdf', attachment_size: 2048 },
+        ...{ attachment_url: 'https://ntfy.example/file/log.pdf', attachment_expires: 1 },
+      },
+      { ...sent, mid: unique(), encoding: 'base64' },
+      { ...sent, mid: unique(), event: 'message_delete' },
+      { ...sent, mid: unique(), topic: 'no topic' },
+    ])
+    const { losses, messages } = await importFromNtfy(ctx(), [cache], { ...OPTIONS, into: user.name })
+    expect(messages.brought).toBe(1)
+    expect(losses.map(({ what, count }) => [count, what])).toEqual([
+      [3, 'messages'],
+      [1, 'attached files'],
+    ])
+    const [brought] = await inbox(user.name)
+    expect(brought).toMatchObject({ body: '**done**', format: 'markdown' })
+    expect(brought.actions).toMatchObject([{ title: 'Open log.pdf', url: 'https://ntfy.example/file/log.pdf' }])
+    expect((await app.call('DELETE', '/ntfy/backup/nightly', { token: user.token })).status).toBe(200)
+    expect(await inbox(user.name)).toEqual([])
   })
 
   test('a second run brings what is new and nothing twice', async () => {
@@ -278,6 +329,30 @@ describe('heliograph import gotify', () => {
     expect(found).toContainEqual(expect.stringMatching(/^1 tokens that send: the database does not have them in clear/))
     expect(found).toContainEqual(expect.stringMatching(/^1 apps: they were not used for 90 days/))
     expect(found).toContainEqual(expect.stringMatching(/^1 default priorities of applications/))
+  })
+
+  test('where there is no room for all apps, those that were used last are brought, as a dry run says', async () => {
+    const clients = [2, 4, 1, 3].map((day) => ({
+      ...{ id: day, token: `C${unique()}`, user_id: 1, name: `used on day ${day}` },
+      last_used: `2026-11-0${day} 08:00:00+00:00`,
+    }))
+    const file = gotifyDatabase({
+      users: [{ id: 1, name: 'lisa' }],
+      applications: [{ id: 1, token: 'of another form', user_id: 1, name: 'x' }],
+      clients,
+      messages: [{ id: 1, application_id: 99, message: '', title: '', priority: 0, extras: null, date: '' }],
+    })
+    for (const isDryRun of [true, false]) {
+      const report = await importFromGotify(ctx(), file, { plan: 'free', isDryRun })
+      expect(report.apps.brought).toBe(3)
+      expect(report.losses.find(({ what }) => what === 'apps')?.count).toBe(1)
+    }
+    const { items } = (await app.get('/devices', await tokenOf('lisa'))).body
+    expect(items.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'used on day 2',
+      'used on day 3',
+      'used on day 4',
+    ])
   })
 
   test('a second run brings nothing twice; a plan without room is named in the report', async () => {
