@@ -22,6 +22,9 @@ const publish = (user: TestUser, headers: Record<string, string>) =>
 
 async function addUserWithAddress(): Promise<TestUser> {
   const user = await app.addUser('free')
+  // The oldest has not confirmed.
+  await app.post('/emails/recipients', { address: 'pending@example.org' }, user.token)
+  app.advanceSeconds(1)
   await addVerified(app, user)
   await app.runDueJobs()
   smtp.mails.length = 0
