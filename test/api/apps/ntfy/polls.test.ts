@@ -175,3 +175,25 @@ test('the app for iPhones, which stores every line as a message, gets messages o
     'message_delete',
   ])
 })
+
+test('since=latest gives the newest message of each topic, in the order in which they came', async () => {
+  const user = await app.addUser()
+  const device = await addApp(app, user)
+  for (const [topic, text] of [
+    ['nas', 'first'],
+    ['job', 'second'],
+    ['nas', 'third'],
+  ] as const)
+    await publish(user, topic, text)
+  const lines = await pollNtfy(app, device, 'nas,job/json?poll=1&since=latest')
+  expect(lines.map(({ message }) => message)).toEqual(['second', 'third'])
+})
+
+test('a poll is a visit of its device', async () => {
+  const user = await app.addUser()
+  const device = await addApp(app, user)
+  app.advanceSeconds(3600)
+  await pollNtfy(app, device, 'inbox/json?poll=1')
+  const [{ last_seen_at }] = (await app.get('/devices', user.token)).body.items
+  expect(Date.parse(last_seen_at)).toBe(app.clock.now())
+})

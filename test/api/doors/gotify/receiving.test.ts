@@ -65,6 +65,13 @@ describe.skipIf(sqliteSuffices())('log-in', () => {
     expect(await get('/current/user', {})).toMatchObject(UNAUTHORIZED)
   })
 
+  test('the device has been seen, for which the console waits', async () => {
+    nodes.first.advanceSeconds(3600)
+    await get('/current/user', basic(device.user, device.password))
+    const [{ last_seen_at }] = (await nodes.first.get('/devices', user.token)).body.items
+    expect(Date.parse(last_seen_at)).toBe(nodes.first.clock.now())
+  })
+
   test('3 POST /client with Basic: a token of 15 characters, shown once', async () => {
     const created = await request(nodes.first, 'POST', '/client', basic('any', device.password), { name: 'Pixel 9' })
     expect(created).toMatchObject({
