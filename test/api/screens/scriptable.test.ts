@@ -142,11 +142,17 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
     for (const src of [...pictures.slice(0, 1), ...pictures.slice(-3)])
       expect([src, (await app.get(`${path}/${src}`)).status]).toEqual([src, 200])
 
-    const german = await app.post('/screens', { name: 'W', widgets: ['wall'], lang: 'de' }, user.token)
+    const german = await app.post(
+      '/screens',
+      { name: 'W', widgets: ['wall'], activities: ['none-*'], lang: 'de' },
+      user.token,
+    )
     await app.post('/widgets', { slug: 'wall', name: 'W', content: { template: 'value', value: 1 } }, user.token)
     const other = await app.get(`${new URL(german.body.url).pathname}/iphone`)
     expect(other.text).toContain('<html lang="de">')
     expect(other.text).toContain('<code>w:wall</code>')
+    // A pattern is no activity that a picture shows.
+    expect(other.text).not.toContain('none-*')
     await app.del(`/screens/${german.body.id}`, user.token)
     const ended = await fetch(`${german.body.url}/iphone`, { headers: { Accept: 'text/html' } })
     expect([ended.status, await ended.text()]).toEqual([404, expect.stringContaining('This link shows nothing')])
