@@ -196,6 +196,14 @@ describe('tags', () => {
     expect([panel.words(), one.words()]).toEqual([['start 1', 'end 1'], ['start 1']])
   })
 
+  test('one tag in the place of another ends it', async () => {
+    await addTag(app, org, 'wall')
+    await retag(one, org.m1, ['wall'])
+    await startAndShow({ tags: ['wall'] }, one)
+    await retag(one, org.m1, ['kitchen'])
+    expect(one.words()).toEqual(['start 1', 'end 1'])
+  })
+
   test('a deleted tag ends it', async () => {
     const tag = await addTag(app, org, 'wall')
     await retag(one, org.m1, ['wall'])

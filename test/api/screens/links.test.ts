@@ -143,7 +143,10 @@ describe('what a link says about language, zone and taps', () => {
   test('applies where the request says nothing', async () => {
     const end = new Date(nodes.first.clock.now() - 1000).toISOString()
     await addWidget('boat-race', { template: 'countdown', end_date: end })
-    const { path } = await addLink({ widgets: ['boat-race'], lang: 'de', time_zone: 'Europe/Berlin', theme: 'dark' })
+    const chosen = { lang: 'de', time_zone: 'Europe/Berlin', theme: 'dark' }
+    const { path } = await addLink({ widgets: ['boat-race'], ...chosen })
+    const listed = (await nodes.first.get('/screens', user.token)).body.items
+    expect(listed).toContainEqual(expect.objectContaining(chosen))
     expect(await (await get(`${path}/widgets/boat-race.txt`)).text()).toBe('boat-race Die Zeit ist um\n')
     expect(await (await get(`${path}/widgets/boat-race.txt?lang=en`)).text()).toBe('boat-race Time is up\n')
     const [dark, light] = await Promise.all(
