@@ -95,6 +95,13 @@ describe.each(MCP_ERAS)('ask_human (%s)', (era) => {
     expect(later.structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
   })
 
+  test('waits for five minutes if it names no time', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const { result } = await begin(() => callTool(client, 'ask_human', QUESTION))
+    clock.advanceSeconds(300)
+    expect((await result).structuredContent?.note).toContain('Nobody has answered within 300 seconds')
+  })
+
   test('stops waiting when the call is canceled; the question stays open', async () => {
     const client = await connectMcp(first.app.url, user.token, era)
     const cancel = new AbortController()
@@ -127,6 +134,35 @@ test.skipIf(sqliteSuffices())('request_approval waits for the decision', async (
   const { result } = await begin(() => callTool(client, 'request_approval', args))
   await second.post('/activities/release/answer', { option: 'deny' }, user.token)
   expect((await result).structuredContent).toMatchObject({ status: 'answered', option: 'deny', choice: 'Deny' })
+})
+
+test.skipIf(sqliteSuffices())('request_approval says that the question was ended without an answer', async () => {
+  const client = await connectMcp(first.app.url, user.token)
+  const { result } = await begin(() => callTool(client, 'request_approval', { slug: 'deploy', question: 'Ship?' }))
+  expect((await first.patch('/activities/deploy', { state: 'ended' }, user.token)).status).toBe(200)
+  expect((await result).structuredContent).toEqual({ slug: 'deploy', status: 'ended' })
+})
+
+test.skipIf(sqliteSuffices())('get_answer and get_receipt wait as long as they are told to', async () => {
+  const client = await connectMcp(first.app.url, user.token)
+  const message = { title: 'Deploy?', body: 'b' }
+  const actions = [{ id: 'yes', title: 'Yes' }]
+  const { id: notification_id } = (await first.post('/notifications', { ...message, actions }, user.token)).body
+  // Returns once the call waits, or is over.
+  const beginWait = async (tool: string, id: number) => {
+    let isOver = false
+    const result = callTool(client, tool, { notification_id: id, wait_seconds: 20 }).finally(() => (isOver = true))
+    await eventually(async () => expect(isOver || (await openWaits()) === 1).toBe(true))
+    return { result }
+  }
+  const answer = await beginWait('get_answer', notification_id)
+  await first.post(`/notifications/${notification_id}/answer`, { action_id: 'yes' }, user.token)
+  expect((await answer.result).structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
+
+  const { id: alert } = (await first.post('/notifications', { ...message, acknowledge: {} }, user.token)).body
+  const ended = await beginWait('get_receipt', alert)
+  await first.post(`/notifications/receipts/${alert}/cancel`, undefined, user.token)
+  expect((await ended.result).structuredContent).toMatchObject({ status: 'canceled' })
 })
 
 describe('an account has 32 calls that wait at a time, of which 8 may be of one key', () => {
