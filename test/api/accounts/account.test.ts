@@ -233,6 +233,8 @@ describe('PATCH /auth/me', () => {
     expect(set.body).toMatchObject({ id: userId, nickname: 'Ada 👩‍🔬' })
     expect((await app.get('/auth/me', token)).body.nickname).toBe('Ada 👩‍🔬')
     expect((await app.patch('/auth/me', { nickname: null }, token)).body.nickname).toBeNull()
+    await app.patch('/auth/me', { nickname: 'Ada' }, token)
+    expect((await app.patch('/auth/me', { nickname: '' }, token)).body.nickname).toBeNull()
   })
 
   test('200 fifty code points, however many UTF-16 units; 422 fifty-one', async () => {

@@ -110,6 +110,7 @@ describe('DELETE /auth/sessions', () => {
     const [program, cookie] = [await signInProgram(), await signInBrowser()]
     const answer = await withCookie('DELETE', '/auth/sessions', cookie)
     expect(answer.body).toEqual({ ended: 2 })
+    expect(answer.headers.has('set-cookie')).toBe(false)
     for (const token of [program, user.token]) expectProblem(await app.get('/auth/me', token), 401, 'token.invalid')
     expect((await withCookie('GET', '/auth/me', cookie)).status).toBe(200)
     expect((await app.get('/auth/me', user.defaultKey)).status).toBe(200)
