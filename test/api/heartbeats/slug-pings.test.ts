@@ -81,6 +81,7 @@ describe('a ping by slug', () => {
     }
     const unknown = `/ping/${'x'.repeat(22)}/backup`
     expect((await nodes.first.get(`${unknown}?create=1`)).status).toBe(404)
+    expect((await get('/nothing?create=0')).status).toBe(404)
     expect(await pings(user)).toEqual([])
     expect((await get('/backup?rid=1')).status).toBe(400)
   })

@@ -173,9 +173,9 @@ describe.skipIf(sqliteSuffices())('a connection whose topic is quiet on a busy a
     await eventually(() => expect(quiet.lines).toMatchObject([{ event: 'keepalive' }, { event: 'keepalive' }]))
   })
 
-  test('gets a ping on a WebSocket', async () => {
+  // Answers no ping by itself.
+  async function openRawSocket(user: TestUser) {
     const { first } = nodes
-    const user = await first.addUser()
     const { authorization = '' } = appHeaders(await addApp(first, user))
     const socket = await openSocket(first.url)
     onTestFinished(() => void socket.destroy())
@@ -188,13 +188,37 @@ describe.skipIf(sqliteSuffices())('a connection whose topic is quiet on a busy a
       'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==',
       `Authorization: ${authorization}`,
     ]
-    let received = Buffer.alloc(0)
-    socket.on('data', (bytes) => (received = Buffer.concat([received, bytes])))
+    const seen = { received: Buffer.alloc(0), isClosed: false }
+    socket.on('data', (bytes) => (seen.received = Buffer.concat([seen.received, bytes])))
+    socket.on('error', () => {}).on('close', () => (seen.isClosed = true))
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    await eventually(() => expect(received.includes('"event":"open"')).toBe(true))
-    await makeNoise(first, user, 60)
+    await eventually(() => expect(seen.received.includes('"event":"open"')).toBe(true))
+    seen.received = Buffer.alloc(0)
+    return { socket, seen }
+  }
+
+  test('gets a ping on a WebSocket, which is dropped if it has not answered by the next one', async () => {
+    const user = await nodes.first.addUser()
+    const { seen } = await openRawSocket(user)
     // The frame of an empty ping.
-    await eventually(() => expect(received.subarray(-2)).toEqual(Buffer.from([0x89, 0])))
+    const ping = Buffer.from([0x89, 0])
+    await makeNoise(nodes.first, user, 60)
+    await eventually(() => expect(seen.received).toEqual(ping))
+    await makeNoise(nodes.first, user, 60)
+    await eventually(() => expect(seen.isClosed || seen.received.length > ping.length).toBe(true))
+    expect([seen.isClosed, seen.received]).toEqual([true, ping])
+  })
+
+  test('has its WebSocket dropped if it sends more than apps do', async () => {
+    const { socket, seen } = await openRawSocket(await nodes.first.addUser())
+    // Frames of clients are masked, here with zeros. After the text of 65 bytes comes a ping, whose answer would show that the text
+    // was taken.
+    const mask = Buffer.alloc(4)
+    socket.write(
+      Buffer.concat([Buffer.from([0x81, 0x80 | 65]), mask, Buffer.alloc(65, 'x'), Buffer.from([0x89, 0x80]), mask]),
+    )
+    await eventually(() => expect(seen.isClosed || seen.received.includes(0x8a)).toBe(true))
+    expect(seen.isClosed).toBe(true)
   })
 })
 

@@ -232,8 +232,13 @@ describe('a refusal', () => {
   test('204 for HEAD and for a link that is only looked at; a browser gets a page, and nothing is sent', async () => {
     const { user, alias } = await addSender()
     expect((await app.call('HEAD', `/bark/${alias}/x`)).status).toBe(204)
-    for (const name of ['purpose', 'sec-purpose']) {
-      expect((await app.call('GET', `/bark/${alias}/x`, { headers: { [name]: 'prefetch' } })).status).toBe(204)
+    for (const [name, value] of [
+      ['purpose', 'prefetch'],
+      ['sec-purpose', 'prefetch;prerender'],
+      ['sec-purpose', 'prerender'],
+      ['x-moz', 'prefetch'],
+    ] as const) {
+      expect((await app.call('GET', `/bark/${alias}/x`, { headers: { [name]: value } })).status).toBe(204)
     }
     // Whatever the key: the page tells nobody whether there is one.
     for (const key of [alias, 'nobody']) {
@@ -242,6 +247,13 @@ describe('a refusal', () => {
       expect(page.text).toContain('/KEY/Title/Subtitle/Body')
     }
     expect(await inbox(user.token)).toEqual([])
+  })
+
+  test('200 for a link with a text that a person opens: it is sent', async () => {
+    const { user, alias } = await addSender()
+    const opened = await app.call('GET', `/bark/${alias}/Open`, { headers: { accept: 'text/html,*/*' } })
+    expect(opened.body).toMatchObject({ code: 200, message: 'success' })
+    expect(await inbox(user.token)).toMatchObject([{ body: 'Open' }])
   })
 
   test('what bark-server says of itself', async () => {

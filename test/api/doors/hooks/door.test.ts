@@ -118,7 +118,12 @@ describe('GET in a browser', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(page).toContain('Webhook &lt;b&gt;Bell&lt;/b&gt;')
     expect(page).toMatch(/curl -H .*\/hooks\/[0-9A-Za-z]{32}/)
+    expect(page).not.toContain('Authorization')
     expect(await countOf(hook)).toBe(0)
+    const secret = await addHook(app, { kind: 'generic', secret: 'a secret of ours' })
+    const command = await (await fetch(secret.url, { headers: { accept: 'text/html' } })).text()
+    expect(command).toContain('curl -H &#39;Authorization: Bearer SECRET&#39;')
+    expect(command).not.toContain('a secret of ours')
   })
 
   test('200 with a line of text for other clients, and HEAD', async () => {
@@ -217,8 +222,19 @@ describe('refusals', () => {
     const slack = await withoutQuota({ kind: 'slack' })
     expect(await slack.send(SLACK.text)).toMatchObject({ status: 429, text: 'rate_limited' })
     const discord = await withoutQuota({ kind: 'discord' })
+    const { status, text, headers } = await discord.send(DISCORD.content)
+    const answer = JSON.parse(text)
+    expect([status, answer]).toMatchObject([429, { retry_after: expect.any(Number), global: false }])
+    // In seconds, as the header.
+    expect(Math.ceil(answer.retry_after)).toBe(Number(headers.get('retry-after')))
+  })
+
+  test('401 without the secret, in the form of Discord and in the word of Slack', async () => {
+    const discord = await addHook(app, { kind: 'discord', secret: 'a secret of ours' })
     const { status, text } = await discord.send(DISCORD.content)
-    expect([status, JSON.parse(text)]).toMatchObject([429, { retry_after: expect.any(Number), global: false }])
+    expect([status, JSON.parse(text)]).toEqual([401, { message: expect.any(String), code: 0 }])
+    const slack = await addHook(app, { kind: 'slack', secret: 'a secret of ours' })
+    expect(await slack.send(SLACK.text)).toMatchObject({ status: 401, text: 'invalid_token' })
   })
 
   test('413 for a body over 1 MiB', async () => {

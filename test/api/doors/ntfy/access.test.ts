@@ -166,7 +166,14 @@ describe('information', () => {
 
   test('GET /v1/config has the address of the door', async () => {
     const { body } = await ask('GET', '/v1/config')
-    expect(body).toMatchObject({ base_url: `${app.url}/ntfy`, enable_signup: false })
+    expect(body).toMatchObject({
+      base_url: `${app.url}/ntfy`,
+      enable_login: true,
+      require_login: true,
+      enable_signup: false,
+      enable_emails: false,
+      disallowed_topics: expect.arrayContaining(['docs', 'account']),
+    })
   })
 
   test('GET /<topics>/auth is 200, 401 or 403', async () => {
@@ -192,11 +199,66 @@ describe('information', () => {
     expect((await ask('GET', '/v1/account', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 
+  test('GET /v1/account has what was used and what is left of messages, e-mails and files', async () => {
+    const user = await app.addUser('free')
+    await setUsed(app, user, 'notifications', 10)
+    await setUsed(app, user, 'emails', 3)
+    const file = { headers: headersFor(user, { Filename: 'log.txt' }), body: 'x'.repeat(1000) }
+    expect((await ask('PUT', '/t', file)).status).toBe(200)
+    const { body } = await ask('GET', '/v1/account', { headers: headersFor(user) })
+    const [largest, all] = [15 * 1024 * 1024, 150 * 1024 * 1024]
+    expect(body.limits).toMatchObject({
+      basis: 'tier',
+      messages: 500,
+      emails: 50,
+      attachment_file_size: largest,
+      attachment_total_size: all,
+      attachment_expiry_duration: 86_400,
+    })
+    expect(body.stats).toMatchObject({
+      messages: 11,
+      messages_remaining: 489,
+      emails: 3,
+      emails_remaining: 47,
+      attachment_total_size: 1000,
+      attachment_total_size_remaining: all - 1000,
+    })
+    const nobody = (await ask('GET', '/v1/account')).body
+    expect(nobody.limits).toMatchObject({ basis: 'ip', messages: 0 })
+  })
+
+  test('a plan without a limit has a million, here and at the door for Pushover', async () => {
+    const plans = JSON.stringify({ paid: { notifications: 'unlimited' } })
+    const unlimited = await startTestApp({ HELIOGRAPH_PLANS: plans })
+    onTestFinished(() => unlimited.stop())
+    const user = await unlimited.addUser()
+    const { body } = await askNtfy(unlimited, 'GET', '/v1/account', { headers: headersFor(user) })
+    expect(body).toMatchObject({ limits: { messages: 1_000_000 }, stats: { messages_remaining: 1_000_000 } })
+    const limits = await unlimited.get(`/pushover/1/apps/limits.json?token=${user.defaultKey}`)
+    expect(limits.body).toMatchObject({ limit: 1_000_000, remaining: 1_000_000 })
+  })
+
+  test('403 for a key that may not send, which deletes and clears no message either', async () => {
+    const user = await app.addUser()
+    await ask('POST', '/t/s', { headers: headersFor(user), body: 'stays' })
+    const defaultKey = await app.addKey(user, { permissions: { activities: 'manage', widgets: 'write' } })
+    const headers = headersFor({ ...user, defaultKey })
+    for (const [method, path] of [
+      ['DELETE', '/t/s'],
+      ['PUT', '/t/s/clear'],
+      ['PUT', '/t/s/read'],
+    ] as const) {
+      expect([method, path, (await ask(method, path, { headers })).body.code]).toEqual([method, path, 40301])
+    }
+    const [kept, ...others] = await inboxOf(app, user)
+    expect([kept.body, kept.read_at, others]).toEqual(['stays', undefined, []])
+  })
+
   test('POST /v1/account/token gives back the token that was sent as a password', async () => {
     const user = await app.addUser()
     const headers = { authorization: basic('ada', user.defaultKey) }
     const { status, body } = await ask('POST', '/v1/account/token', { headers, body: '{"label":"Home Assistant"}' })
-    expect([status, body.token]).toEqual([200, user.defaultKey])
+    expect([status, body.token, body.expires]).toEqual([200, user.defaultKey, 0])
     expect((await ask('POST', '/v1/account/token')).status).toBe(403)
     expect((await ask('POST', '/v1/account/token', { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })

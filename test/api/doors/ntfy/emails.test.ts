@@ -74,3 +74,7 @@ test('429 when the quota of e-mails is used up', async () => {
   const { status, body } = await publish(user, { Email: 'yes' })
   expect([status, body.code]).toEqual([429, 42902])
 })
+
+test('GET /v1/config says that e-mails are possible', async () => {
+  expect((await askNtfy(app, 'GET', '/v1/config')).body.enable_emails).toBe(true)
+})

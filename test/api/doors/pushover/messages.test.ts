@@ -1,5 +1,6 @@
 // Messages through the door for Pushover: what they become, and how they are answered.
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { LIMITS } from '../../../../src/contract/limits.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../../support/app.ts'
 import { setUsed } from '../../../support/usage.ts'
 import { askPushover, form, newestOf, USER_KEY, UUID } from './client.ts'
@@ -230,6 +231,14 @@ describe('POST /1/messages.json', () => {
     const { status, body, headers } = await send(user)
     expect([status, body.status]).toEqual([429, 0])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('429 for more alerts than may wait to be acknowledged, which senders try again', async () => {
+    const user = await app.addUser()
+    const alert = () => send(user, { priority: '2', retry: '60', expire: '3600' })
+    const answers = await Promise.all(Array.from({ length: LIMITS.receipt.maxOpen }, alert))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await alert()).toMatchObject({ status: 429, body: { status: 0, errors: [expect.any(String)] } })
   })
 
   test('429 after 20 refused tokens a minute', async () => {
