@@ -103,6 +103,11 @@ describe('an upload', () => {
       'content-disposition': `attachment; filename="dump ___.bin"; filename*=UTF-8''dump%20%22%C3%BC%22.bin`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
+      // Shown in pages of others, and kept by no proxy.
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'private, max-age=3600',
+      'referrer-policy': 'no-referrer',
+      'accept-ranges': 'bytes',
     })
     expect(content).toSatisfy(equals(await file.arrayBuffer()))
   })

@@ -84,6 +84,20 @@ describe.skipIf(sqliteSuffices())('R43: counting', () => {
     expect(answer?.status).toBe(429)
   })
 
+  test('a person who opens a page gets one that loads itself again; a program gets the problem', async () => {
+    await allowed(LIMIT, () => app.get('/health'))
+    const headers = { accept: 'text/html,application/xhtml+xml' }
+    const page = await app.call('GET', '/health', { headers })
+    expect([page.status, page.headers.get('content-type'), page.headers.get('retry-after')]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      '60',
+    ])
+    expect(page.text).toContain('<h1>One moment, please</h1>')
+    expect(page.text).toContain('<meta http-equiv="refresh" content="10">')
+    expectProblem(await app.call('POST', '/auth/link', { body: { code: 'x' }, headers }), 429, 'rate_limit.exceeded')
+  })
+
   test('a forged X-Forwarded-For is ignored if no proxy is trusted', async () => {
     expect(await allowed(20, (index) => from(app, `203.0.113.${index}`))).toBe(LIMIT)
   })

@@ -157,6 +157,9 @@ describe('what a link says about language, zone and taps', () => {
     expect(dark).not.toBe(light)
     // A BMP has black and white, in which no theme has an effect.
     expect((await get(`${path}/widgets/boat-race.bmp`)).status).toBe(200)
+    // Nor has it one where the request names colours.
+    expect((await get(`${path}/widgets/boat-race.png?colors=2`)).status).toBe(200)
+    expect((await get(`${path}/widgets/boat-race.svg?family=badge`)).status).toBe(200)
   })
 
   test('the address that a tap opens is only in links that say so, and that of a silent call in none', async () => {

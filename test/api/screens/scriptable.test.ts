@@ -142,6 +142,8 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
     for (const src of [...pictures.slice(0, 1), ...pictures.slice(-3)])
       expect([src, (await app.get(`${path}/${src}`)).status]).toEqual([src, 200])
 
+    expect(page.text).not.toContain('This link also has')
+
     const german = await app.post(
       '/screens',
       { name: 'W', widgets: ['wall'], activities: ['none-*'], lang: 'de' },
@@ -156,6 +158,21 @@ describe.skipIf(sqliteSuffices())('the script for Scriptable', () => {
     await app.del(`/screens/${german.body.id}`, user.token)
     const ended = await fetch(`${german.body.url}/iphone`, { headers: { Accept: 'text/html' } })
     expect([ended.status, await ended.text()]).toEqual([404, expect.stringContaining('This link shows nothing')])
+  })
+
+  test('has a page that pictures four things of a link and names the others', async () => {
+    const owner = await app.addUser()
+    const slugs = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const slug of slugs)
+      await app.post('/widgets', { slug, name: slug, content: { template: 'value', value: 1 } }, owner.token)
+    const { body } = await app.post('/screens', { name: 'Many', widgets: ['*'] }, owner.token)
+    const { text } = await app.get(`${new URL(body.url).pathname}/iphone`)
+    const pictured = [...text.matchAll(/<figcaption><code>(\w)<\/code>/g)].map(([, slug]) => slug)
+    const named = [...(/This link also has (.*)<\/p>/.exec(text)?.[1] ?? '').matchAll(/<code>(\w)<\/code>/g)]
+    expect([pictured.length, [...pictured, ...named.map(([, slug]) => slug)].sort()]).toEqual([4, slugs])
+    // A widget of Scriptable without a parameter shows the first.
+    const script = (await app.get(`${new URL(body.url).pathname}/scriptable.js`)).text
+    expect(script).toContain(`const FIRST = "${pictured[0]}"`)
   })
 
   nightlyTest('goes through a day: changes, an hour without the server, and the end of the link', async () => {
