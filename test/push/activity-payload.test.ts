@@ -20,6 +20,14 @@ describe('R36: APNs', () => {
     })
   })
 
+  test('an alert says the state, or else the subtitle', () => {
+    const bodyOf = (members: object) =>
+      aps({ content: { template: 'generic', progress: 0.5, ...members } }, { event: 'start' }).alert.body
+    expect(bodyOf({ state: 'Lint', subtitle: 'main' })).toBe('Lint')
+    expect(bodyOf({ subtitle: 'main' })).toBe('main')
+    expect(bodyOf({})).toBe('')
+  })
+
   test('an update is silent unless it has a sound', () => {
     expect(aps()).toEqual({
       timestamp: STARTED_SECONDS,

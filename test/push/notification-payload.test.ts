@@ -1,7 +1,8 @@
 // Push payloads of a notification, for each channel.
 import { describe, expect, test } from 'vitest'
 import { deviceId } from '../../src/domain/devices.ts'
-import { toRfc3339 } from '../../src/domain/instant.ts'
+import type { FileId } from '../../src/domain/files.ts'
+import { instant, toRfc3339 } from '../../src/domain/instant.ts'
 import { draftNotification } from '../../src/domain/notifications/draft.ts'
 import type { NotificationId } from '../../src/domain/notifications/notification.ts'
 import type { PushContent } from '../../src/domain/push.ts'
@@ -95,6 +96,12 @@ describe('apnsNotification', () => {
     const { aps } = alert(members)
     expect(aps['mutable-content']).toBe(1)
     expect(aps).not.toHaveProperty('category')
+  })
+
+  test('has of its attachments what a device needs to show them', () => {
+    const shown = { url: 'https://push.example.org/files/x', name: 'log.txt', type: 'text/plain', bytes: 1200 }
+    const attachments = [{ ...shown, id: 'x' as FileId, expiresAt: instant(0) }]
+    expect([alert({ attachments }).attachments, message({ attachments }).attachments]).toEqual([[shown], [shown]])
   })
 
   test('an empty list of actions sets no category', () => {

@@ -29,7 +29,7 @@ async function start(scheme: string, from: SmtpTls['from'], host = '127.0.0.1') 
   onTestFinished(() => smtp.close())
   const { log, lines } = createMemoryLog()
   const send = (ca?: string) => {
-    const url = new Secret(`${scheme}://robot:canary@${host}:${smtp.port}`)
+    const url = new Secret(`${scheme}://robot:can%40ry@${host}:${smtp.port}`)
     const mailbox = { name: 'Heliograph', address: 'heliograph@example.org' }
     return openSmtp({ url, from: mailbox, clock: systemClock, log, ca }).send(MAIL)
   }
@@ -41,7 +41,7 @@ describe.each(WAYS)('%s', (_way, scheme, from) => {
     const { smtp, certificate, send } = await start(scheme, from)
     expect(await send(certificate.cert)).toEqual({ result: 'accepted' })
     expect(smtp.mails).toMatchObject([{ to: ['ada@example.org'], raw: expect.stringContaining('All files are safe.') }])
-    expect(smtp.logins).toEqual([{ user: 'robot', password: 'canary' }])
+    expect(smtp.logins).toEqual([{ user: 'robot', password: 'can@ry' }])
   })
 
   test.each([
