@@ -20,6 +20,8 @@ const IDS = new Set([
   'share_id',
   'code_id',
   'session_id',
+  'passkey_id',
+  'link_id',
   'mute_id',
   'request_id',
   'hook_id',

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
+import { ROUTES } from '../../support/matrix/rows.ts'
 
 const app = useTestApp()
 let user: TestUser
@@ -54,6 +55,16 @@ describe('paths and methods', () => {
     expectProblem(await app.get(`/widgets/${'x'.repeat(2049)}`, user.token), 400, 'path.too_long')
     expectProblem(await app.get(`/widgets/${'x'.repeat(14_000)}`, user.token), 400, 'path.too_long')
     expectProblem(await app.del(`/integrations/keys/${'x'.repeat(65)}`, user.token), 400, 'path.too_long')
+  })
+
+  test('400 path.too_long for an id that the server never made, on every route that takes one', async () => {
+    const asked = ROUTES.filter(({ problems = [], access }) => problems.includes('path.too_long') && access === 'user')
+    expect(asked.length).toBeGreaterThan(20)
+    for (const { method, url } of asked) {
+      const path = url.replace(/:(\w+_id)/g, 'x'.repeat(65)).replace(/:\w+/g, '1')
+      const { status, body } = await app.call(method, path, { token: user.token })
+      expect([method, url, status, body.code]).toEqual([method, url, 400, 'path.too_long'])
+    }
   })
 
   test.each([
