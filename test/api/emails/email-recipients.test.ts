@@ -123,6 +123,9 @@ describe('the confirmation link', () => {
     expect(await recipients()).toMatchObject([
       { status: 'verified', verified_at: new Date(app.clock.now()).toISOString() },
     ])
+    const opened = await app.get(path)
+    expect([opened.status, opened.text.includes('Your address is confirmed')]).toEqual([200, true])
+    expect(opened.text).not.toContain('<form')
     expect((await send()).body.status).toBe('sent')
   })
 
