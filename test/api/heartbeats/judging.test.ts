@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { QUOTAS } from '../../../src/contract/limits.ts'
 import { instant } from '../../../src/domain/instant.ts'
+import { sql } from '../../../src/store/engine/sql.ts'
 import { incrementUsage } from '../../../src/store/usage.ts'
 import { startTestApp, type TestUser, useTestApp } from '../../support/app.ts'
 import { createTestDatabase } from '../../support/database/database.ts'
@@ -48,6 +49,24 @@ describe('time', () => {
     ])
     await pass(86_400)
     expect(await titles()).toHaveLength(1)
+  })
+
+  test('after repeated internal errors it is judged again an hour later', async () => {
+    const heartbeat = await add(user)
+    await ping(heartbeat)
+    const { db } = app.app.ctx
+    const [row] = await db.read.all<{ runs: string }>(sql`select runs from heartbeats where user_id = ${user.userId}`)
+    const setRuns = (runs: string) =>
+      db.transact((tx) => tx.execute(sql`update heartbeats set runs = ${runs} where user_id = ${user.userId}`))
+    // No request can cause this: a row that cannot be read.
+    await setRuns('broken')
+    for (const seconds of [3600, 1, 5, 30, 120, 600, 3600]) await pass(seconds)
+    await setRuns(row?.runs ?? '')
+    expect(await titles()).toEqual([])
+    await pass(3599)
+    expect(await titles()).toEqual([])
+    await pass(1)
+    expect([await statusOf(user), await titles()]).toEqual(['down', ['Backup is down']])
   })
 
   test('pings move the time, and one job judges', async () => {
