@@ -42,7 +42,8 @@ async function begin(call: () => Promise<ToolResult>): Promise<{ result: Promise
   const result = call()
   // A test that expects a failure looks at it later.
   result.catch(() => {})
-  await eventually(async () => expect(await openWaits()).toBe(before + 1))
+  const ended = result.then((answer) => Promise.reject(new Error(`it does not wait: ${JSON.stringify(answer)}`)))
+  await Promise.race([ended, eventually(async () => expect(await openWaits()).toBe(before + 1))])
   const { items } = (await first.get('/notifications?limit=1', user.token)).body
   return { result, id: items[0]?.id }
 }
@@ -66,6 +67,24 @@ describe.each(MCP_ERAS)('ask_human (%s)', (era) => {
     await reply(id, second)
     expect((await result).structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
     expect(await openWaits()).toBe(0)
+  })
+
+  test('lets the person type where it names no options, and beside them only with free_text', async () => {
+    const client = await connectMcp(first.app.url, user.token, era)
+    const titlesOf = async (id: number) =>
+      (await first.get(`/notifications/${id}`, user.token)).body.actions.map(({ title }: { title: string }) => title)
+    const chosen = await begin(() => callTool(client, 'ask_human', QUESTION))
+    expect(await titlesOf(chosen.id)).toEqual(['Yes', 'No'])
+    const both = await begin(() => callTool(client, 'ask_human', { ...QUESTION, free_text: true }))
+    expect(await titlesOf(both.id)).toEqual(['Yes', 'No', 'Reply'])
+    const typed = await begin(() => callTool(client, 'ask_human', { question: 'When?' }))
+    expect(await titlesOf(typed.id)).toEqual(['Reply'])
+    await first.post(`/notifications/${typed.id}/answer`, { action_id: 'text', text: 'Tomorrow' }, user.token)
+    expect((await typed.result).structuredContent).toMatchObject({ status: 'answered', text: 'Tomorrow' })
+    for (const { id, result } of [chosen, both]) {
+      await reply(id)
+      await result
+    }
   })
 
   test('reports progress at least every 15 seconds, and keeps its slot for as long as it waits', async () => {
