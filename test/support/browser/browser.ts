@@ -1,6 +1,6 @@
 // A real browser on a real server: one Chromium per worker of vitest, with profiles that tests share one after the other.
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { beforeAll, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { findChromium, findHeadlessShell } from '../../../scripts/browsers.mjs'
 import type { UserId } from '../../../src/domain/caller.ts'
 import { createSignInCode } from '../../../src/operations/accounts/accounts.ts'
@@ -32,8 +32,16 @@ const launched = new Map<string, Promise<Browser>>()
 
 // The headless shell opens a page in a third of the CPU time, but has no notifications. The service worker loads and stores
 // the whole console in each new profile, which takes as long as to open a page, so only tests that need it have it.
-export function useBrowser({ showsNotifications = false, hasServiceWorker = false } = {}): TestBrowser {
+// With `keepsPages` pages stay open for the following tests of the file.
+export function useBrowser({
+  showsNotifications = false,
+  hasServiceWorker = false,
+  keepsPages = false,
+} = {}): TestBrowser {
   let browser: Browser
+  const ends: (() => Promise<void>)[] = []
+  const atEnd = keepsPages ? (end: () => Promise<void>) => void ends.push(end) : onTestFinished
+  afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
   beforeAll(async () => {
     const executablePath = (showsNotifications ? undefined : findHeadlessShell()) ?? findChromium()
     if (!executablePath) throw new Error('no Chromium found; "node scripts/setup.mjs --tests" says what to do')
@@ -42,13 +50,13 @@ export function useBrowser({ showsNotifications = false, hasServiceWorker = fals
 
   async function newProfile(look: Look = {}): Promise<BrowserContext> {
     const context = await createProfile(browser, look, hasServiceWorker)
-    onTestFinished(() => context.close())
+    atEnd(() => context.close())
     return context
   }
 
   async function openConsole(app: TestApp, user: TestUser, look: Look = {}, path = ''): Promise<ConsoleTab> {
     const isShared = Object.keys(look).length === 0 && !hasServiceWorker
-    const context = await (isShared ? takeSharedProfile(browser, app.url) : newProfile(look))
+    const context = await (isShared ? takeSharedProfile(browser, app.url, atEnd) : newProfile(look))
     const page = await context.newPage()
     await page.goto(await signInLink(app, user.userId, path))
     const opened = path ? page.getByRole('navigation').first() : page.getByRole('heading', { name: 'Inbox' })
@@ -84,12 +92,16 @@ type SharedProfile = { context: BrowserContext; clear(origin: string): Promise<v
 // To open the console in a profile that had it open takes half the CPU time: its process runs, and its cache has the scripts.
 const idleProfiles = new Map<Browser, SharedProfile[]>()
 
-// Given back at the end of the test without pages and data.
-async function takeSharedProfile(browser: Browser, origin: string): Promise<BrowserContext> {
+// Given back at the end, without pages and data.
+async function takeSharedProfile(
+  browser: Browser,
+  origin: string,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<BrowserContext> {
   const idle = idleProfiles.get(browser) ?? []
   idleProfiles.set(browser, idle)
   const profile = idle.pop() ?? (await createSharedProfile(browser))
-  onTestFinished(async () => {
+  atEnd(async () => {
     if (profile.isChanged()) return profile.context.close()
     await profile.clear(origin)
     idle.push(profile)
