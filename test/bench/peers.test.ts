@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { emptyFolder, runNode } from '../support/heliograph-process.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
@@ -45,7 +45,7 @@ nightlyTest(
   },
 )
 
-test.each([
+nightlyTest.each([
   ['an unknown service', ['--peers', 'pushover=/bin/true'], /"pushover=\/bin\/true" is not NAME=PATH; the names are/],
   ['a path without --peers', ['ntfy=/bin/true'], /"ntfy=\/bin\/true" needs --peers/],
 ])('%s is refused before anything is measured', async (_what, args, reason) => {

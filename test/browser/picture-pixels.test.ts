@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished } from 'vitest'
 import { ACTIVITY_EXAMPLES } from '../../console/src/builder/activity-examples.ts'
 import { WIDGET_EXAMPLES } from '../../console/src/builder/widget-examples.ts'
 import { drawIn, pageOf } from '../../console/src/pictures/draw.tsx'
@@ -13,7 +13,7 @@ import { drawingOfName } from '../../src/runtime/icon-set.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createPictures } from '../../src/runtime/pictures/pictures.ts'
 import { useBrowser } from '../support/browser/browser.ts'
-import { isNightly, nightlyTest } from '../support/nightly.ts'
+import { nightlyTest } from '../support/nightly.ts'
 import { differingPixels } from '../support/screens/difference.ts'
 import { readPng } from '../support/screens/png.ts'
 
@@ -216,9 +216,9 @@ async function openPage(): Promise<Page> {
 }
 
 describe('the pixels of a picture', () => {
-  test('of texts in other scripts differ little from those of Chromium', async () => {
+  nightlyTest('of texts in other scripts differ little from those of Chromium', async () => {
     const page = await openPage()
-    for (const [what, [label = '', ...rows]] of Object.entries(TEXTS).slice(0, isNightly ? undefined : 2)) {
+    for (const [what, [label = '', ...rows]] of Object.entries(TEXTS)) {
       const content = { template: 'stat_list', label, stat_rows: rows.map((row) => ({ label: row, value: '12' })) }
       const differing = await compare(page, widgetCard('W', content, 'medium'), 'light')
       expect([what, differing < MOST_OF_SCRIPTS, differing]).toEqual([what, true, differing])

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { nightlyTest } from '../support/nightly.ts'
 
@@ -98,7 +98,7 @@ async function compile(program: string): Promise<void> {
 }
 
 describe('openapi-typescript and @hey-api/openapi-ts', () => {
-  test('the first generates without a warning types that compile', async () => {
+  nightlyTest('the first generates without a warning types that compile', async () => {
     expect(await generate('openapi-typescript', 'openapi.json', '-o', join(folder, 'schema.ts'))).not.toMatch(WARNING)
     await compile(TYPES_PROGRAM)
   })
