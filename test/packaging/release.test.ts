@@ -135,7 +135,7 @@ describe('the rates are compared with the last release', () => {
 })
 
 describe('a release is refused, and changes nothing,', () => {
-  test.each([
+  nightlyTest.each([
     ['without a version', CHANGES, [], /give the version/],
     ['with a word for a version', CHANGES, ['tiny'], /give the version/],
     ['if the changelog has no section for it', CHANGES, ['9.9.0'], /or "## 9.9.0 \(YYYY-MM-DD\)", with changes/],
