@@ -9,7 +9,7 @@ import { VERSION } from '../../src/runtime/version.ts'
 import { useTestApp } from '../support/app.ts'
 import { startServer } from '../support/fakes/local-servers.ts'
 import { emptyFolder } from '../support/heliograph-process.ts'
-import { isNightly } from '../support/nightly.ts'
+import { nightlyTest } from '../support/nightly.ts'
 
 const app = useTestApp()
 
@@ -174,36 +174,38 @@ function expectOnlyOurServer({ code, stderr, asked }: Done): void {
   expect(asked.filter((path) => /heliograph/i.test(path))).toEqual([])
 }
 
-test('each command that the console or a document shows installs from the server, and asks no registry for it', async () => {
-  const shown = Object.values(await consoleSnippets()).flat()
-  const index = (await app.get('/clients/')).text.split('\n').map((line) => line.trim())
-  const lines = [...shown.flatMap((snippet) => snippet.split('\n')), ...index, ...documentedLines()]
-  const isOurs = (line: string) => /^(?:npm|npx|pip|curl -fsSO) /.test(line)
-  const commands = [...new Set(lines.filter(isOurs))].sort()
-  expect(commands.map((line) => line.replace(app.url, ''))).toEqual([
-    'curl -fsSO /clients/heliograph-client.tgz',
-    'curl -fsSO /clients/heliograph.sh',
-    'npm install --global --allow-remote=root /clients/heliograph-cli.tgz',
-    'npm install ./heliograph-client.tgz',
-    'npx --yes --allow-remote=root --package /clients/heliograph-cli.tgz heliograph --help',
-    `pip install /clients/heliograph-${VERSION}-py3-none-any.whl`,
-  ])
-  // The file that npm installs is fetched by the first of them.
-  const [fetchClient, ...others] = commands
-  // By day the configuration of Claude Desktop stands for npx.
-  const tried = others.filter((line) => canRun(line) && (isNightly || !line.startsWith('npx')))
-  const scripts = tried.map((line) => (line.includes('./') ? `${fetchClient}\n${line}` : line))
-  const results = await Promise.all(
-    scripts.map(async (script) => {
-      const { use, prints } = PROOFS.find(({ of }) => of.test(script)) as Proof
-      return { done: await runInEmptyFolder(`${script}\n${use}`), prints }
-    }),
-  )
-  for (const { done, prints } of results) {
-    expectOnlyOurServer(done)
-    expect(done.stdout).toContain(prints)
-  }
-})
+nightlyTest(
+  'each command that the console or a document shows installs from the server, and asks no registry for it',
+  async () => {
+    const shown = Object.values(await consoleSnippets()).flat()
+    const index = (await app.get('/clients/')).text.split('\n').map((line) => line.trim())
+    const lines = [...shown.flatMap((snippet) => snippet.split('\n')), ...index, ...documentedLines()]
+    const isOurs = (line: string) => /^(?:npm|npx|pip|curl -fsSO) /.test(line)
+    const commands = [...new Set(lines.filter(isOurs))].sort()
+    expect(commands.map((line) => line.replace(app.url, ''))).toEqual([
+      'curl -fsSO /clients/heliograph-client.tgz',
+      'curl -fsSO /clients/heliograph.sh',
+      'npm install --global --allow-remote=root /clients/heliograph-cli.tgz',
+      'npm install ./heliograph-client.tgz',
+      'npx --yes --allow-remote=root --package /clients/heliograph-cli.tgz heliograph --help',
+      `pip install /clients/heliograph-${VERSION}-py3-none-any.whl`,
+    ])
+    // The file that npm installs is fetched by the first of them.
+    const [fetchClient, ...others] = commands
+    const tried = others.filter(canRun)
+    const scripts = tried.map((line) => (line.includes('./') ? `${fetchClient}\n${line}` : line))
+    const results = await Promise.all(
+      scripts.map(async (script) => {
+        const { use, prints } = PROOFS.find(({ of }) => of.test(script)) as Proof
+        return { done: await runInEmptyFolder(`${script}\n${use}`), prints }
+      }),
+    )
+    for (const { done, prints } of results) {
+      expectOnlyOurServer(done)
+      expect(done.stdout).toContain(prints)
+    }
+  },
+)
 
 test('npx heliograph in a checkout runs the program of the checkout', async () => {
   const done = await runInEmptyFolder(`cd '${resolve('.')}' && npx heliograph --version`)
