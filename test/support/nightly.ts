@@ -1,5 +1,6 @@
-// `npm run test:nightly` runs everything. To stay short, `npm test` leaves out variations of what another test
-// holds, and options of the console's pages of which the page's main test uses others.
+// `npm run test:nightly` runs everything. To stay short, `npm test` leaves out variations of what another test holds, options of
+// the console's pages of which the page's main test uses others, and tests that take long of what seldom changes: generated
+// clients, installed packages, the pixels of pictures.
 import { test } from 'vitest'
 
 export const isNightly = process.env.HELIOGRAPH_NIGHTLY !== undefined

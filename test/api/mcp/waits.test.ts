@@ -167,19 +167,14 @@ test.skipIf(sqliteSuffices())('get_answer and get_receipt wait as long as they a
   const message = { title: 'Deploy?', body: 'b' }
   const actions = [{ id: 'yes', title: 'Yes' }]
   const { id: notification_id } = (await first.post('/notifications', { ...message, actions }, user.token)).body
-  // Returns once the call waits, or is over.
-  const beginWait = async (tool: string, id: number) => {
-    let isOver = false
-    const result = callTool(client, tool, { notification_id: id, wait_seconds: 20 }).finally(() => (isOver = true))
-    await eventually(async () => expect(isOver || (await openWaits()) === 1).toBe(true))
-    return { result }
-  }
-  const answer = await beginWait('get_answer', notification_id)
+  const wait = (tool: string, id: number) =>
+    begin(() => callTool(client, tool, { notification_id: id, wait_seconds: 20 }))
+  const answer = await wait('get_answer', notification_id)
   await first.post(`/notifications/${notification_id}/answer`, { action_id: 'yes' }, user.token)
   expect((await answer.result).structuredContent).toMatchObject({ status: 'answered', choice: 'Yes' })
 
   const { id: alert } = (await first.post('/notifications', { ...message, acknowledge: {} }, user.token)).body
-  const ended = await beginWait('get_receipt', alert)
+  const ended = await wait('get_receipt', alert)
   await first.post(`/notifications/receipts/${alert}/cancel`, undefined, user.token)
   expect((await ended.result).structuredContent).toMatchObject({ status: 'canceled' })
 })
